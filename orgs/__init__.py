@@ -1,0 +1,1 @@
+"""Who belongs to what, and what they may do there."""
