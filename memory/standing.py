@@ -1,0 +1,188 @@
+"""Gathers, through the caller's lens and in a fixed number of queries, the facts that statuses follow from."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.contrib.postgres.aggregates import ArrayAgg
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db import connection
+from django.db.models import Case, Exists, F, FloatField, Max, OuterRef, Subquery, Sum, Value, When
+from django.db.models.functions import Coalesce
+
+from memory.models import Doubt, Record
+from memory.sources import differs
+from memory.statuses import Facts, SourceNow, Standing, standings
+from orgs.caller import Caller
+
+FactOf = tuple[UUID, str]  # workspace id, fact key
+
+# Ids only, and none of them leaves this module before the lens has passed it.
+_SOURCES_AT_ANY_DEPTH = """
+WITH RECURSIVE below(summary_id, source_id, place) AS (
+    SELECT summary_id, source_id, place FROM memory_derivation
+    WHERE organization_id = %(organization)s AND summary_id = ANY(%(ids)s)
+  UNION
+    SELECT d.summary_id, d.source_id, d.place FROM memory_derivation d
+    JOIN below ON d.summary_id = below.source_id WHERE d.organization_id = %(organization)s
+)
+SELECT summary_id, source_id FROM below ORDER BY summary_id, place LIMIT 20000
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """How one record stands for one caller. `sources`: the visible live records it was built from."""
+
+    standing: Standing
+    confidence: float
+    superseded_by: UUID | None
+    newest_version_id: UUID | None
+    sources: tuple[UUID, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Version:
+    """Equal live versions of one fact, newest id first."""
+
+    content_digest: str
+    source_digest: str
+    ids: Sequence[UUID]
+    newest_at: datetime
+
+
+def look(ids: Iterable[UUID], caller: Caller, *, now: datetime, source_now: SourceNow | None = None) -> dict[UUID, Seen]:
+    """Return how each record stands for the caller; ids the caller may not see are left out. Three queries."""
+    wanted = list(ids)
+    below = _sources_below(wanted, caller)
+    states = {state["id"]: state for state in _states([*wanted, *below.reached], caller)}
+    versions = _versions(states.values(), caller)
+    facts = {id: _facts(state, states, below.edges, versions) for id, state in states.items()}
+    standing = standings(facts, now=now, source_now=source_now or SourceNow())
+    return {
+        id: Seen(
+            standing=standing[id],
+            confidence=max(0.0, round(states[id]["confidence"] - states[id]["doubt"], 4)),
+            superseded_by=facts[id].superseded_by,
+            newest_version_id=_newest_but(id, versions.get(_fact_of(states[id]), [])),
+            sources=tuple(s for s in facts[id].sources if not facts[s].forgotten),
+        )
+        for id in wanted
+        if id in states
+    }
+
+
+def with_confidence(caller: Caller) -> Any:
+    """Return the expression of a record's confidence as the caller sees it, for filters."""
+    return Coalesce(F("confidence") - _doubt(caller), Value(0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Below:
+    edges: Mapping[UUID, list[UUID]]
+    reached: list[UUID]
+
+
+def _sources_below(ids: list[UUID], caller: Caller) -> _Below:
+    with connection.cursor() as cursor:
+        cursor.execute(_SOURCES_AT_ANY_DEPTH, {"organization": caller.organization_id, "ids": ids})
+        rows = cursor.fetchall()
+    edges = defaultdict(list)
+    for summary, source in rows:
+        edges[summary].append(source)
+    return _Below(edges, [source for _, source in rows])
+
+
+def _states(ids: list[UUID], caller: Caller) -> Iterable[dict[str, Any]]:
+    """Return, for the records the caller may know of, what their own rows say."""
+    visible = Record.objects.visible_to(caller)
+    refutations = Doubt.objects.filter(
+        organization_id=caller.organization_id, record=OuterRef("id"), refutes=True, undone_at=None
+    ).filter(Exists(visible.filter(id=OuterRef("because_id"))))
+    successor = visible.filter(id=OuterRef("superseded_by_id"))
+    return (
+        Record.objects.known_to(caller)
+        .with_ids(ids)
+        .annotate(
+            successor=Case(When(Exists(successor), then=F("superseded_by_id")), default=None),
+            refuted_by=ArraySubquery(refutations.order_by("-created_at").values("because_id")),
+            doubt=_doubt(caller),
+        )
+        .values(
+            *("id", "workspace_id", "fact_key", "source_id", "source_digest", "content_digest", "confidence"),
+            *("forgotten_at", "valid_until", "successor", "refuted_by", "doubt"),
+        )
+    )
+
+
+def _doubt(caller: Caller) -> Any:
+    doubts = (
+        Doubt.objects.filter(organization_id=caller.organization_id, record=OuterRef("id"), undone_at=None)
+        .filter(Exists(Record.objects.visible_to(caller).filter(id=OuterRef("because_id"))))
+        .order_by()
+        .values("record")
+        .annotate(total=Sum("amount"))
+    )
+    return Coalesce(Subquery(doubts.values("total"), output_field=FloatField()), Value(0.0))
+
+
+def _versions(states: Iterable[Mapping[str, Any]], caller: Caller) -> dict[FactOf, list[_Version]]:
+    """Return the live, current versions that the caller may see of every fact among `states`."""
+    facts = {_fact_of(state) for state in states if state["fact_key"]}
+    rows = (
+        Record.objects.visible_to(caller)
+        .current_for(caller)
+        .filter(workspace_id__in={w for w, _ in facts}, fact_key__in={key for _, key in facts})
+        .order_by()
+        .values("workspace_id", "fact_key", "content_digest", "source_digest")
+        .annotate(ids=ArrayAgg("id", order_by=["-created_at", "-id"]), newest_at=Max("created_at"))
+    )
+    versions = defaultdict(list)
+    for row in rows:
+        version = _Version(row["content_digest"], row["source_digest"], row["ids"], row["newest_at"])
+        versions[row["workspace_id"], row["fact_key"]].append(version)
+    for known in versions.values():
+        known.sort(key=lambda version: (version.newest_at, version.ids[0]), reverse=True)
+    return versions
+
+
+def _facts(
+    state: Mapping[str, Any],
+    states: Mapping[UUID, Mapping[str, Any]],
+    edges: Mapping[UUID, list[UUID]],
+    versions: Mapping[FactOf, list[_Version]],
+) -> Facts:
+    is_version = state["fact_key"] and not state["forgotten_at"] and not state["successor"]
+    return Facts(
+        id=state["id"],
+        source_id=state["source_id"],
+        source_digest=state["source_digest"],
+        forgotten=state["forgotten_at"] is not None,
+        superseded_by=state["successor"],
+        refuted_by=state["refuted_by"],
+        valid_until=state["valid_until"],
+        rivals=_rivals(state, versions.get(_fact_of(state), [])) if is_version else (),
+        sources=[source for source in edges.get(state["id"], []) if source in states],
+    )
+
+
+def _rivals(state: Mapping[str, Any], versions: list[_Version]) -> list[UUID]:
+    return [
+        id
+        for version in versions
+        if version.content_digest != state["content_digest"]
+        or differs(version.source_digest, state["source_digest"])
+        for id in version.ids
+    ]
+
+
+def _newest_but(id: UUID, versions: list[_Version]) -> UUID | None:
+    newest = versions[0].ids[0] if versions else None
+    return newest if newest != id else None
+
+
+def _fact_of(state: Mapping[str, Any]) -> FactOf:
+    return state["workspace_id"], state["fact_key"] or ""

@@ -1,0 +1,90 @@
+"""Where records are born: from redacted inputs to a row, its sources and its promised work, in one transaction."""
+
+import hashlib
+import unicodedata
+from datetime import datetime
+from uuid import UUID
+
+from memory.doors import named_records
+from memory.models import Derivation, Record
+from memory.outbox import announce
+from memory.protocol.shapes import RememberInputs
+from memory.search.words import document
+from memory.sources import digest_of
+from orgs.access import workspace_for_write
+from orgs.caller import Caller
+from orgs.errors import Forbidden, Invalid
+from orgs.names import LONGEST, canonical
+from orgs.roles import Visibility
+
+ARCHIVISTS_PREFIX = "archivist:"
+_STORED_AS_GIVEN = (
+    *("scope", "source", "source_id", "source_hash", "source_revision", "confidence", "tags", "content_kind", "layer"),
+    *("importance", "verification_basis", "condition_space", "non_applicable_conditions", "relation", "valid_from"),
+    *("valid_until", "session", "metadata"),
+)
+
+
+def keep(caller: Caller, draft: RememberInputs, *, now: datetime) -> Record:
+    """Store a new record for the caller and promise its background work; nothing existing is changed.
+
+    Runs inside the tenant's transaction, on inputs that redaction has passed. Raises Unknown, Forbidden,
+    Invalid or Unprocessable, and then nothing is stored.
+    """
+    sources = named_records(caller, draft.derived_from, field="derived_from")
+    visibility = _visibility(caller, draft.visibility)
+    fact_key = _fact_key(draft.fact_key)
+    record = Record.objects.create(
+        organization_id=caller.organization_id,
+        project_id=caller.project_id,
+        workspace=workspace_for_write(caller, draft.workspace),
+        author_id=caller.user_id,
+        department_id=caller.home_department_id,
+        key_id=caller.key_id,
+        visibility=visibility,
+        content=draft.content,
+        content_digest=content_digest(draft.content),
+        source_digest=digest_of(draft.source_hash),
+        fact_key=fact_key,
+        depends_on=named_records(caller, draft.depends_on, field="depends_on"),
+        observed_at=draft.observed_at or now,
+        created_at=now,
+        updated_at=now,
+        words=document(draft.content, fact_key=fact_key, source_id=draft.source_id, tags=draft.tags),
+        **{name: getattr(draft, name) for name in _STORED_AS_GIVEN},
+    )
+    _derive(record, sources)
+    announce(record, now=now)
+    return record
+
+
+def content_digest(content: str) -> str:
+    """Return the hash by which contents are compared: composed letters, no white space around."""
+    return hashlib.sha256(unicodedata.normalize("NFC", content.strip()).encode()).hexdigest()
+
+
+def _derive(record: Record, sources: list[UUID]) -> None:
+    Derivation.objects.bulk_create(
+        Derivation(organization_id=record.organization_id, summary=record, source_id=source, place=place)
+        for place, source in enumerate(sources)
+    )
+
+
+def _visibility(caller: Caller, asked: Visibility | None) -> Visibility:
+    visibility = asked or min(caller.default_visibility, caller.greatest_visibility)
+    if visibility > caller.greatest_visibility:
+        raise Forbidden(f"Records may be made visible to “{caller.greatest_visibility}” at most.", field="visibility")
+    if visibility is Visibility.DEPARTMENT and caller.home_department_id is None:
+        raise Invalid("The author belongs to no department; choose another visibility.", field="visibility")
+    return visibility
+
+
+def _fact_key(given: str | None) -> str | None:
+    if given is None:
+        return None
+    key = canonical(given)
+    if not key or len(key) > LONGEST:
+        raise Invalid(f"fact_key must have 1 to {LONGEST} characters after Unicode normalization.", field="fact_key")
+    if key.startswith(ARCHIVISTS_PREFIX):
+        raise Invalid(f"Keys that begin with {ARCHIVISTS_PREFIX} are the archivist's own.", field="fact_key")
+    return key
