@@ -48,7 +48,9 @@ class Caller:
     def require(self, permission: Permission, *, project_id: UUID | None = None) -> None:
         """Let the caller pass, or raise Forbidden naming the permission that is missing."""
         if not self.may(permission, project_id=project_id):
-            raise Forbidden(f"The permission “{permission}” is needed for this.", data={"permission": permission})
+            raise Forbidden(
+                f"The permission “{permission}” is needed for this.", data={"permission": permission}
+            )
 
     def knows_workspace(self, name: str) -> bool:
         """Say whether a workspace of this name may exist for the caller."""
