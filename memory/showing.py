@@ -10,9 +10,9 @@ from django.db.models.functions import Left
 
 from memory.models import Record, Relation
 from memory.protocol import shapes
-from memory.protocol.vocabulary import Direction, RelationKind
+from memory.protocol.vocabulary import Direction, RelationKind, Status
 from memory.standing import Seen, look
-from memory.statuses import Ground, SourceNow
+from memory.statuses import Ground, SourceNow, Standing
 from orgs.caller import Caller
 from orgs.roles import Visibility
 
@@ -40,7 +40,7 @@ def show(
     return [
         _shape(
             record,
-            seen[record.id],
+            seen.get(record.id) or _written_blindly(record),
             relations=relations[record.id],
             depends_on=[id for id in record.depends_on if id in dependencies],
             score=(scores or {}).get(record.id),
@@ -81,6 +81,12 @@ def relations_of(ids: Sequence[UUID], caller: Caller) -> Mapping[UUID, list[shap
                     )
                 )
     return shown
+
+
+def _written_blindly(record: Record) -> Seen:
+    """Return the standing of a record for a key that writes and reads nothing: what it wrote, and no more."""
+    standing = Standing(Status.UNVERIFIED)
+    return Seen(standing, record.confidence, superseded_by=None, newest_version_id=None, sources=())
 
 
 def _visible_among(ids: list[UUID], caller: Caller) -> set[UUID]:

@@ -5,7 +5,7 @@ from django.db.models import Q
 from uuid_utils.compat import uuid7
 
 from memory.models.record import Record
-from orgs.tenancy import TenantPolicy
+from orgs.tenancy import SameOrganization, TenantPolicy
 
 
 class ErrandKind(models.TextChoices):
@@ -25,7 +25,7 @@ class Errand(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")
-    record = models.ForeignKey(Record, db_index=False, on_delete=models.CASCADE, related_name="errands")
+    record = models.ForeignKey(Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="errands")
     kind = models.CharField(max_length=10, choices=ErrandKind.choices)
     created_at = models.DateTimeField()
     due_at = models.DateTimeField()
@@ -37,6 +37,7 @@ class Errand(models.Model):
     class Meta:
         constraints = [
             TenantPolicy(name="errand_of_one_organization"),
+            SameOrganization(name="errand_record_of_organization", field="record"),
             models.UniqueConstraint(fields=["organization", "record", "kind"], name="one_errand_of_a_kind"),
         ]
         indexes = [models.Index(fields=["due_at", "id"], name="errands_to_run", condition=Q(dead_at=None))]

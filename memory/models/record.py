@@ -15,7 +15,7 @@ from uuid_utils.compat import uuid7
 from memory.visibility import seen_by
 from orgs.caller import Caller
 from orgs.roles import Visibility
-from orgs.tenancy import TenantPolicy
+from orgs.tenancy import SameOrganization, TenantPolicy
 
 
 class RecordQuerySet(models.QuerySet["Record"]):
@@ -57,11 +57,11 @@ class Record(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")
-    project = models.ForeignKey("orgs.Project", db_index=False, on_delete=models.CASCADE, related_name="+")
-    workspace = models.ForeignKey("orgs.Workspace", db_index=False, on_delete=models.CASCADE, related_name="+")
+    project = models.ForeignKey("orgs.Project", db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="+")
+    workspace = models.ForeignKey("orgs.Workspace", db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="+")
     author = models.ForeignKey("orgs.User", null=True, db_index=False, on_delete=models.SET_NULL, related_name="+")
-    department = models.ForeignKey("orgs.Department", null=True, db_index=False, on_delete=models.SET_NULL, related_name="+")
-    key = models.ForeignKey("orgs.ApiKey", null=True, db_index=False, on_delete=models.SET_NULL, related_name="+")
+    department = models.ForeignKey("orgs.Department", null=True, db_index=False, db_constraint=False, on_delete=models.SET_NULL, related_name="+")
+    key = models.ForeignKey("orgs.ApiKey", null=True, db_index=False, db_constraint=False, on_delete=models.SET_NULL, related_name="+")
     visibility = models.CharField(max_length=12, choices=[(v.value, v.value) for v in Visibility])
 
     scope = models.CharField(max_length=100)
@@ -96,7 +96,7 @@ class Record(models.Model):
     forgotten_at = models.DateTimeField(null=True)
     forgotten_by = models.ForeignKey("orgs.User", null=True, db_index=False, on_delete=models.SET_NULL, related_name="+")
     forgotten_reason = models.CharField(max_length=1000, null=True)  # noqa: DJ001
-    superseded_by = models.ForeignKey("self", null=True, db_index=False, on_delete=models.SET_NULL, related_name="supersedes")
+    superseded_by = models.ForeignKey("self", null=True, db_index=False, db_constraint=False, on_delete=models.SET_NULL, related_name="supersedes")
 
     words = SearchVectorField()
     scanned_with = models.CharField(max_length=64, blank=True, default="", help_text="Redaction rules last applied.")
@@ -107,6 +107,11 @@ class Record(models.Model):
         constraints = [
             TenantPolicy(name="record_of_one_organization"),
             models.UniqueConstraint(fields=["organization", "id"], name="one_record_per_organization_and_id"),
+            SameOrganization(name="record_in_project_of_organization", field="project"),
+            SameOrganization(name="record_in_workspace_of_organization", field="workspace"),
+            SameOrganization(name="record_in_department_of_organization", field="department"),
+            SameOrganization(name="record_by_key_of_organization", field="key"),
+            SameOrganization(name="record_superseded_in_organization", field="superseded_by"),
             models.CheckConstraint(
                 condition=Q(confidence__gte=0, confidence__lte=1), name="confidence_is_a_share"
             ),
@@ -151,13 +156,15 @@ class Derivation(models.Model):
     """A summary was built from a source. Acyclic, because a source must exist before its summary."""
 
     organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")
-    summary = models.ForeignKey(Record, db_index=False, on_delete=models.CASCADE, related_name="derivations")
-    source = models.ForeignKey(Record, db_index=False, on_delete=models.CASCADE, related_name="summaries")
+    summary = models.ForeignKey(Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="derivations")
+    source = models.ForeignKey(Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="summaries")
     place = models.SmallIntegerField(help_text="Order in which the writer named the sources.")
 
     class Meta:
         constraints = [
             TenantPolicy(name="derivation_of_one_organization"),
+            SameOrganization(name="derivation_summary_of_organization", field="summary"),
+            SameOrganization(name="derivation_source_of_organization", field="source"),
             models.UniqueConstraint(fields=["organization", "summary", "source"], name="one_derivation_per_source"),
             models.CheckConstraint(condition=~Q(summary=models.F("source")), name="derived_from_another"),
         ]

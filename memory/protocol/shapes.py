@@ -315,3 +315,16 @@ class ValidateAnswer(Answer):
     conflict_ids: list[UUID]
     records: list[CheckedRecord]
     truncated: bool = Field(description="True when more records matched than one call checks.")
+
+
+class Problem(BaseModel):
+    """An expected "no" (RFC 9457). `code` is stable; further members depend on it."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    code: str
+    detail: str = ""
+    request_id: str = ""

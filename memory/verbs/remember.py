@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from memory.models import Record
 from memory.protocol.shapes import RememberedRecord, RememberInputs
 from memory.showing import show
 from memory.verbs.answering import Told
@@ -14,6 +13,7 @@ from orgs.caller import Caller
 def execute(caller: Caller, inputs: RememberInputs, *, now: datetime, redactions: dict[str, int]) -> Told:
     """Store the fact and answer it as its writer sees it now."""
     record = keep(caller, inputs, now=now)
-    shown = show_own(record, caller, now=now)
+    shown = show([record], caller, now=now)[0]
     note(caller, verb="remember", object_id=record.id, now=now)
-    return "committed", RememberedRecord(**dict(shown), ok=True, committed=True, redactions=redactions)
+    stored = {name: getattr(shown, name) for name in shown.model_fields_set}
+    return "committed", RememberedRecord(**stored, ok=True, committed=True, redactions=redactions)

@@ -1,0 +1,72 @@
+"""/healthz, /readyz and /metrics, for whoever runs the service."""
+
+from collections.abc import Callable, Mapping
+
+import redis
+import urllib3
+from django.conf import settings
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from archivist.metrics import exposition
+
+_needed = ("database", "migrations")
+
+
+def healthz(request: HttpRequest) -> JsonResponse:
+    """Answer that the process is alive; it asks nothing else."""
+    return JsonResponse({"status": "ok"})
+
+
+def readyz(request: HttpRequest) -> JsonResponse:
+    """Answer how each part is. 503 when a part without which nothing works is down; otherwise degraded parts are named."""
+    parts = {name: _ask(question) for name, question in QUESTIONS.items()}
+    down = [name for name, well in parts.items() if not well]
+    status = "unavailable" if set(down) & set(_needed) else "degraded" if down else "ok"
+    answer = {"status": status, "parts": {name: "ok" if well else "down" for name, well in parts.items()}}
+    return JsonResponse(answer, status=503 if status == "unavailable" else 200)
+
+
+def metrics(request: HttpRequest) -> HttpResponse:
+    """Answer the metrics in Prometheus' text format."""
+    text, content_type = exposition()
+    return HttpResponse(text, content_type=content_type)
+
+
+def _ask(question: Callable[[], bool]) -> bool:
+    try:
+        return question()
+    except Exception:
+        # A probe reports; whatever went wrong means "down".
+        return False
+
+
+def _database() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+        return bool(cursor.fetchone())
+
+
+def _migrations() -> bool:
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+def _broker() -> bool:
+    url = settings.REDIS_URL.replace("redis+socket://", "unix://").replace("virtual_host=", "db=")
+    with redis.Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1) as client:
+        return bool(client.ping())
+
+
+def _embedder() -> bool:
+    url = settings.EMBEDDINGS_URL.removesuffix("/v1") + "/healthz"
+    return urllib3.request("GET", url, timeout=1.0, retries=False).status < 500
+
+
+QUESTIONS: Mapping[str, Callable[[], bool]] = {
+    "database": _database,
+    "migrations": _migrations,
+    "broker": _broker,
+    "embedder": _embedder,
+}

@@ -1,0 +1,53 @@
+"""What surrounds every request: its id, one spelling of its address, one log line."""
+
+import logging
+import re
+import time
+from collections.abc import Callable
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest, HttpResponse
+
+from config.logging import context
+from memory.api.problems import plain_problem
+
+log = logging.getLogger("palimpsest.requests")
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_MACHINES = ("/v1/", "/mcp", "/healthz", "/readyz", "/metrics")
+
+
+class RequestLog:
+    """Gives a request its id, answers faults as problems, and writes one line when it is over."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Pass the request on and tell how it ended."""
+        given = request.headers.get("X-Request-Id", "")
+        request.request_id = given if _REQUEST_ID.fullmatch(given) else str(uuid4())
+        if request.path_info.startswith("/v1/"):
+            request.path_info = request.path_info.rstrip("/")  # a redirect would lose a POST's body
+        token = context.set({"request_id": request.request_id})
+        started = time.perf_counter()
+        try:
+            response = self.get_response(request)
+            if request.path_info.startswith(_MACHINES) and response.get("Content-Type", "").startswith("text/html"):
+                response = response if response.status_code < 400 else plain_problem(request, status=response.status_code)
+            response["X-Request-Id"] = request.request_id
+            self._tell(request, response, milliseconds=(time.perf_counter() - started) * 1000)
+            return response
+        finally:
+            context.reset(token)
+
+    def _tell(self, request: HttpRequest, response: HttpResponse, *, milliseconds: float) -> None:
+        match = request.resolver_match
+        caller = getattr(request, "caller", None)
+        said = {
+            "route": match.route if match else "unknown",
+            "verb": match.view_name if match else None,
+            "status": response.status_code,
+            "milliseconds": round(milliseconds, 1),
+        }
+        who: dict[str, UUID | None] = {"organization": caller.organization_id, "key": caller.key_id} if caller else {}
+        log.info("request", extra={**said, **who})

@@ -1,0 +1,1 @@
+"""REST: parses, makes one call, renders."""

@@ -1,0 +1,84 @@
+"""Every expected "no" as application/problem+json (RFC 9457); a fault of ours as the same, without a trace."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
+from django.db import InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, JsonResponse
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from memory.api.formats import ProblemRenderer
+from orgs.errors import Invalid, Refusal, TooLarge, Unauthenticated, Unavailable
+
+log = logging.getLogger(__name__)
+
+CHALLENGE = 'Bearer realm="palimpsest"'
+_CODES = {400: "invalid", 401: "unauthenticated", 403: "forbidden", 404: "unknown", 405: "method_not_allowed"}
+_CODES |= {406: "not_acceptable", 413: "too_large", 415: "unsupported_media_type", 429: "too_many", 500: "fault"}
+
+
+def problem(exception: Exception, context: Mapping[str, Any]) -> Response:
+    """Return the response for whatever a view raised (Django REST framework's exception handler)."""
+    request = context.get("request")
+    refusal = _as_refusal(exception)
+    status, body = _described(refusal or exception)
+    body["request_id"] = getattr(request, "request_id", "")
+    if status >= 500:
+        log.error("fault", extra={"fault": type(exception).__name__}, exc_info=_without_values(exception))
+    response = Response(body, status=status, content_type=ProblemRenderer.media_type, headers=_headers(status, exception))
+    if request is not None:
+        request.accepted_renderer, request.accepted_media_type = ProblemRenderer(), ProblemRenderer.media_type
+    return response
+
+
+def plain_problem(request: HttpRequest, exception: Exception | None = None, *, status: int = 404) -> JsonResponse:
+    """Return a problem from outside the framework's views: an unknown address, a fault in a middleware."""
+    body = {"type": "about:blank", "title": _TITLES[status], "status": status, "code": _CODES[status]}
+    body["request_id"] = getattr(request, "request_id", "")
+    return JsonResponse(body, status=status, content_type=ProblemRenderer.media_type)
+
+
+_TITLES = {400: "The request is not valid.", 403: "This is not allowed for you.", 404: "There is no such thing here."}
+_TITLES |= {500: "The service made a mistake; nothing was stored."}
+
+
+def _as_refusal(exception: Exception) -> Refusal | None:
+    if isinstance(exception, Refusal):
+        return exception
+    if isinstance(exception, exceptions.NotAuthenticated | exceptions.AuthenticationFailed):
+        return Unauthenticated()
+    if isinstance(exception, OperationalError | InterfaceError):
+        return Unavailable("The database does not answer; nothing was stored. Try again in a moment.")
+    if isinstance(exception, RequestDataTooBig):
+        return TooLarge()
+    if isinstance(exception, SuspiciousOperation | UnicodeError):
+        return Invalid()
+    return None
+
+
+def _described(fault: Exception) -> tuple[int, dict[str, Any]]:
+    if isinstance(fault, Refusal):
+        told = {"detail": fault.detail, "field": fault.field, "hint": fault.hint, **fault.data}
+        body = {"type": "about:blank", "title": fault.title, "status": fault.status, "code": fault.code}
+        return fault.status, body | {name: value for name, value in told.items() if value is not None}
+    status = 404 if isinstance(fault, Http404) else getattr(fault, "status_code", 500)
+    title = str(getattr(fault, "default_detail", _TITLES.get(status, _TITLES[500])))
+    return status, {"type": "about:blank", "title": title, "status": status, "code": _CODES.get(status, "refused")}
+
+
+def _headers(status: int, exception: Exception) -> dict[str, str]:
+    headers = {}
+    if status == 401:
+        headers["WWW-Authenticate"] = CHALLENGE
+    if status == 503:
+        headers["Retry-After"] = "5"
+    wait = getattr(exception, "wait", None)
+    return headers | ({"Retry-After": str(int(wait))} if wait else {})
+
+
+def _without_values(exception: Exception) -> tuple[type, Exception, Any]:
+    """Return the exception's place without its message: a database's message may quote a record's text."""
+    return type(exception), type(exception)("…") if type(exception).__module__ == "builtins" else Exception("…"), exception.__traceback__

@@ -1,0 +1,12 @@
+"""The addresses under /v1/."""
+
+from django.urls import path
+
+from memory.api.records import RecordViewSet
+from memory.api.verbs import VIEWSETS
+
+urlpatterns = [
+    *(path(name, viewset.as_view({"post": "call"}), name=name) for name, viewset in VIEWSETS.items()),
+    path("records/<str:id>", RecordViewSet.as_view({"get": "retrieve"}), name="record"),
+    path("records/<str:id>/restore", RecordViewSet.as_view({"post": "restore"}), name="restore"),
+]

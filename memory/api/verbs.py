@@ -1,0 +1,109 @@
+"""The verbs over REST. One viewset a verb, whose action and schema are made from the declared protocol."""
+
+from collections import defaultdict
+from typing import Any, Union
+
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from pydantic import BaseModel, RootModel, create_model
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSet
+
+from memory.api.formats import ProblemRenderer
+from memory.protocol.shapes import Problem
+from memory.protocol.verbs import LIVE, Verb
+from memory.verbs import Outcome, run
+
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="The same key and body answer with the first call's answer for 24 hours; the effect happens once.",
+)
+PROBLEMS = {
+    400: "The request is not valid; `field` names what to mend.",
+    401: "No valid key or session.",
+    403: "The caller may not do this.",
+    404: "Absent, foreign or hidden: the three look alike.",
+    413: "Too large; the limit is stated.",
+    415: "The body is not application/json.",
+    422: "Well formed, and yet it can't be done.",
+    503: "A part that is needed does not answer; try again after Retry-After seconds.",
+}
+
+
+class VerbViewSet(ViewSet):
+    """POST /v1/<verb>."""
+
+    verb: str
+
+    def call(self, request: Request) -> Response:
+        """Answer one call of the verb."""
+        return answered(request, self.verb, request.data)
+
+
+def answered(request: Request, verb: str, payload: Any) -> Response:
+    """Run a verb for the caller of the request and render its outcome."""
+    key = request.headers.get("Idempotency-Key")
+    return rendered(request, run(verb, request.auth, payload, now=timezone.now(), idempotency_key=key))
+
+
+def rendered(request: Request, outcome: Outcome) -> Response:
+    """Return an outcome as a response; a form with an error status is a problem that carries the form's keys."""
+    status = outcome.shape.http_status
+    headers = {"Idempotency-Replayed": "true"} if outcome.replayed else None
+    if status < 400:
+        return Response(outcome.answer, status=status, headers=headers)
+    told = outcome.answer.model_dump(mode="json", exclude_unset=True)
+    problem = Problem(
+        title="Nothing was changed.", status=status, code=told["error"], detail=told["reason"], request_id=request.request_id, **told
+    )
+    request.accepted_renderer = ProblemRenderer()
+    return Response(problem, status=status, headers=headers, content_type=ProblemRenderer.media_type)
+
+
+def viewset_of(verb: Verb) -> type[VerbViewSet]:
+    """Make the viewset of a live verb."""
+    document = extend_schema(
+        operation_id=verb.name,
+        summary=verb.summary,
+        request={"application/json": verb.inputs},
+        responses=responses_of(verb),
+        parameters=[IDEMPOTENCY_KEY] if verb.mutates else [],
+        tags=["verbs"],
+    )
+
+    def call(self: VerbViewSet, request: Request) -> Response:
+        return VerbViewSet.call(self, request)
+
+    name = "".join(word.title() for word in verb.name.split("_"))
+    return type(f"{name}ViewSet", (VerbViewSet,), {"verb": verb.name, "call": document(call), "__doc__": verb.summary})
+
+
+def responses_of(verb: Verb) -> dict[Any, Any]:
+    """Return what a verb may answer, by HTTP status, for the OpenAPI document."""
+    forms: dict[int, list[type[BaseModel]]] = defaultdict(list)
+    for shape in verb.shapes.values():
+        if shape.answer and shape.http_status < 400:
+            forms[shape.http_status].append(shape.answer)
+    answers = {(status, "application/json"): _one_of(verb, models) for status, models in forms.items()}
+    return answers | problem_responses()
+
+
+def problem_responses() -> dict[Any, Any]:
+    """Return the problems every operation may answer with."""
+    return {
+        (status, ProblemRenderer.media_type): OpenApiResponse(Problem, description=text) for status, text in PROBLEMS.items()
+    }
+
+
+def _one_of(verb: Verb, models: list[type[BaseModel]]) -> type[BaseModel]:
+    if len(models) == 1:
+        return models[0]
+    name = "".join(word.title() for word in verb.name.split("_")) + "Answer"
+    return create_model(name, __base__=RootModel[Union[tuple(models)]])  # noqa: UP007 — built from a list
+
+
+VIEWSETS = {name: viewset_of(verb) for name, verb in LIVE.items()}
