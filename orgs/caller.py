@@ -49,7 +49,8 @@ class Caller:
         """Let the caller pass, or raise Forbidden naming the permission that is missing."""
         if not self.may(permission, project_id=project_id):
             raise Forbidden(
-                f"The permission “{permission}” is needed for this.", data={"permission": permission}
+                f"The permission “{permission}” is needed for this.",
+                data={"permission": permission},
             )
 
     def knows_workspace(self, name: str) -> bool:

@@ -59,7 +59,13 @@ class _TableRule(models.BaseConstraint):
         """Write the SQL that makes the rule."""
         raise NotImplementedError
 
-    def validate(self, model: Any, instance: Any, exclude: Any = None, using: str = DEFAULT_DB_ALIAS) -> None:
+    def validate(
+        self,
+        model: Any,
+        instance: Any,
+        exclude: Any = None,
+        using: str = DEFAULT_DB_ALIAS,
+    ) -> None:
         """Leave the judgement to the database: only there is it safe."""
 
     def __eq__(self, other: object) -> bool:
@@ -93,7 +99,7 @@ class TenantPolicy(_TableRule):
             f"CREATE POLICY {name} ON {table} USING ({mine}) WITH CHECK ({mine})"
         )
 
-    def remove_sql(self, model: Any, schema_editor: Any) -> str:
+    def remove_sql(self, model: Any, _schema_editor: Any) -> str:
         """Write the statements that take the policy away again."""
         table, name = _quoted(model._meta.db_table, self.name)
         return f"DROP POLICY {name} ON {table}; ALTER TABLE {table} DISABLE ROW LEVEL SECURITY"
@@ -132,7 +138,7 @@ class SameOrganization(_TableRule):
             f'REFERENCES {there} ("organization_id", {theirs}) DEFERRABLE INITIALLY DEFERRED'
         )
 
-    def remove_sql(self, model: Any, schema_editor: Any) -> str:
+    def remove_sql(self, model: Any, _schema_editor: Any) -> str:
         """Write the statement that takes the foreign key away again."""
         table, name = _quoted(model._meta.db_table, self.name)
         return f"ALTER TABLE {table} DROP CONSTRAINT {name}"

@@ -22,25 +22,48 @@ class Migration(migrations.Migration):
             name="User",
             fields=[
                 ("password", models.CharField(max_length=128, verbose_name="password")),
-                ("last_login", models.DateTimeField(blank=True, null=True, verbose_name="last login")),
+                (
+                    "last_login",
+                    models.DateTimeField(
+                        blank=True, null=True, verbose_name="last login"
+                    ),
+                ),
                 (
                     "id",
                     models.UUIDField(
-                        default=orgs.models.tenant.new_id, editable=False, primary_key=True, serialize=False
+                        default=orgs.models.tenant.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
-                ("email", models.EmailField(max_length=254, unique=True, verbose_name="e-mail")),
-                ("name", models.CharField(blank=True, max_length=150, verbose_name="name")),
+                (
+                    "email",
+                    models.EmailField(
+                        max_length=254, unique=True, verbose_name="e-mail"
+                    ),
+                ),
+                (
+                    "name",
+                    models.CharField(blank=True, max_length=150, verbose_name="name"),
+                ),
                 ("is_active", models.BooleanField(default=True, verbose_name="active")),
-                ("is_staff", models.BooleanField(default=False, verbose_name="operator")),
+                (
+                    "is_staff",
+                    models.BooleanField(default=False, verbose_name="operator"),
+                ),
                 (
                     "is_superuser",
-                    models.BooleanField(default=False, verbose_name="operator with every right"),
+                    models.BooleanField(
+                        default=False, verbose_name="operator with every right"
+                    ),
                 ),
                 (
                     "joined_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="joined"
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        verbose_name="joined",
                     ),
                 ),
             ],
@@ -55,20 +78,28 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=orgs.models.tenant.new_id, editable=False, primary_key=True, serialize=False
+                        default=orgs.models.tenant.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("name", models.CharField(max_length=150, verbose_name="name")),
                 (
                     "ancestors",
                     django.contrib.postgres.fields.ArrayField(
-                        base_field=models.UUIDField(), default=list, editable=False, size=None
+                        base_field=models.UUIDField(),
+                        default=list,
+                        editable=False,
+                        size=None,
                     ),
                 ),
                 (
                     "created_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="created"
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        verbose_name="created",
                     ),
                 ),
                 (
@@ -96,20 +127,40 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=orgs.models.tenant.new_id, editable=False, primary_key=True, serialize=False
+                        default=orgs.models.tenant.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
-                ("slug", models.SlugField(max_length=63, unique=True, verbose_name="short name")),
+                (
+                    "slug",
+                    models.SlugField(
+                        max_length=63, unique=True, verbose_name="short name"
+                    ),
+                ),
                 ("name", models.CharField(max_length=150, verbose_name="name")),
-                ("is_personal", models.BooleanField(default=False, verbose_name="personal account")),
-                ("plan", models.CharField(default="standard", max_length=32, verbose_name="plan")),
+                (
+                    "is_personal",
+                    models.BooleanField(default=False, verbose_name="personal account"),
+                ),
+                (
+                    "plan",
+                    models.CharField(
+                        default="standard", max_length=32, verbose_name="plan"
+                    ),
+                ),
                 (
                     "greatest_records",
-                    models.PositiveBigIntegerField(blank=True, null=True, verbose_name="records at most"),
+                    models.PositiveBigIntegerField(
+                        blank=True, null=True, verbose_name="records at most"
+                    ),
                 ),
                 (
                     "calls_per_minute",
-                    models.PositiveIntegerField(blank=True, null=True, verbose_name="calls a minute at most"),
+                    models.PositiveIntegerField(
+                        blank=True, null=True, verbose_name="calls a minute at most"
+                    ),
                 ),
                 (
                     "default_visibility_of_people",
@@ -155,12 +206,16 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "members_may_widen",
-                    models.BooleanField(default=True, verbose_name="members may widen their own records"),
+                    models.BooleanField(
+                        default=True, verbose_name="members may widen their own records"
+                    ),
                 ),
                 (
                     "created_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="created"
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        verbose_name="created",
                     ),
                 ),
             ],
@@ -168,7 +223,9 @@ class Migration(migrations.Migration):
                 "verbose_name": "organization",
                 "verbose_name_plural": "organizations",
                 "constraints": [
-                    orgs.tenancy.TenantPolicy(field="id", name="orgs_organization_of_organization"),
+                    orgs.tenancy.TenantPolicy(
+                        field="id", name="orgs_organization_of_organization"
+                    ),
                     models.CheckConstraint(
                         condition=models.Q(
                             (
@@ -205,7 +262,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=orgs.models.tenant.new_id, editable=False, primary_key=True, serialize=False
+                        default=orgs.models.tenant.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -224,12 +284,22 @@ class Migration(migrations.Migration):
                         verbose_name="role",
                     ),
                 ),
-                ("ends_at", models.DateTimeField(blank=True, null=True, verbose_name="ends")),
-                ("suspended_at", models.DateTimeField(blank=True, null=True, verbose_name="suspended")),
+                (
+                    "ends_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="ends"),
+                ),
+                (
+                    "suspended_at",
+                    models.DateTimeField(
+                        blank=True, null=True, verbose_name="suspended"
+                    ),
+                ),
                 (
                     "created_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="joined"
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        verbose_name="joined",
                     ),
                 ),
                 (
@@ -255,7 +325,9 @@ class Migration(migrations.Migration):
                 (
                     "organization",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="orgs.organization"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
                     ),
                 ),
             ],
@@ -271,7 +343,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=orgs.models.tenant.new_id, editable=False, primary_key=True, serialize=False
+                        default=orgs.models.tenant.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("email", models.EmailField(max_length=254, verbose_name="e-mail")),
@@ -301,11 +376,18 @@ class Migration(migrations.Migration):
                 (
                     "created_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="sent"
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        verbose_name="sent",
                     ),
                 ),
                 ("expires_at", models.DateTimeField(verbose_name="expires")),
-                ("accepted_at", models.DateTimeField(blank=True, null=True, verbose_name="accepted")),
+                (
+                    "accepted_at",
+                    models.DateTimeField(
+                        blank=True, null=True, verbose_name="accepted"
+                    ),
+                ),
                 (
                     "department",
                     models.ForeignKey(
@@ -330,7 +412,9 @@ class Migration(migrations.Migration):
                 (
                     "organization",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="orgs.organization"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
                     ),
                 ),
             ],
@@ -344,7 +428,9 @@ class Migration(migrations.Migration):
             model_name="department",
             name="organization",
             field=models.ForeignKey(
-                on_delete=django.db.models.deletion.CASCADE, related_name="+", to="orgs.organization"
+                on_delete=django.db.models.deletion.CASCADE,
+                related_name="+",
+                to="orgs.organization",
             ),
         ),
         migrations.CreateModel(
@@ -353,28 +439,59 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=orgs.models.tenant.new_id, editable=False, primary_key=True, serialize=False
+                        default=orgs.models.tenant.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
                     "number",
-                    models.PositiveBigIntegerField(db_default=0, editable=False, verbose_name="number"),
+                    models.PositiveBigIntegerField(
+                        db_default=0, editable=False, verbose_name="number"
+                    ),
                 ),
                 ("at", models.DateTimeField(verbose_name="when")),
                 ("verb", models.CharField(max_length=64, verbose_name="what")),
                 ("user_id", models.UUIDField(null=True, verbose_name="who")),
                 ("key_id", models.UUIDField(null=True, verbose_name="key")),
-                ("object_type", models.CharField(default="", max_length=64, verbose_name="kind of object")),
-                ("object_id", models.CharField(default="", max_length=200, verbose_name="object")),
+                (
+                    "object_type",
+                    models.CharField(
+                        default="", max_length=64, verbose_name="kind of object"
+                    ),
+                ),
+                (
+                    "object_id",
+                    models.CharField(default="", max_length=200, verbose_name="object"),
+                ),
                 ("details", models.TextField(default="{}", verbose_name="details")),
-                ("request_id", models.CharField(default="", max_length=200, verbose_name="request")),
-                ("address", models.CharField(default="", max_length=64, verbose_name="network address")),
-                ("previous_digest", models.CharField(db_default="", editable=False, max_length=64)),
-                ("digest", models.CharField(db_default="", editable=False, max_length=64)),
+                (
+                    "request_id",
+                    models.CharField(
+                        default="", max_length=200, verbose_name="request"
+                    ),
+                ),
+                (
+                    "address",
+                    models.CharField(
+                        default="", max_length=64, verbose_name="network address"
+                    ),
+                ),
+                (
+                    "previous_digest",
+                    models.CharField(db_default="", editable=False, max_length=64),
+                ),
+                (
+                    "digest",
+                    models.CharField(db_default="", editable=False, max_length=64),
+                ),
                 (
                     "organization",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="orgs.organization"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
                     ),
                 ),
             ],
@@ -390,7 +507,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=orgs.models.tenant.new_id, editable=False, primary_key=True, serialize=False
+                        default=orgs.models.tenant.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("slug", models.SlugField(max_length=63, verbose_name="short name")),
@@ -398,19 +518,25 @@ class Migration(migrations.Migration):
                 (
                     "retention_days",
                     models.PositiveIntegerField(
-                        blank=True, null=True, verbose_name="days a forgotten record is kept"
+                        blank=True,
+                        null=True,
+                        verbose_name="days a forgotten record is kept",
                     ),
                 ),
                 (
                     "created_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="created"
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        verbose_name="created",
                     ),
                 ),
                 (
                     "organization",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="orgs.organization"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
                     ),
                 ),
             ],
@@ -433,23 +559,32 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=orgs.models.tenant.new_id, editable=False, primary_key=True, serialize=False
+                        default=orgs.models.tenant.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
                     "permission",
-                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to="auth.permission"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="auth.permission",
+                    ),
                 ),
                 (
                     "user",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, to=settings.AUTH_USER_MODEL
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to=settings.AUTH_USER_MODEL,
                     ),
                 ),
                 (
                     "organization",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="orgs.organization"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
                     ),
                 ),
                 (
@@ -472,7 +607,10 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=orgs.models.tenant.new_id, editable=False, primary_key=True, serialize=False
+                        default=orgs.models.tenant.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 (
@@ -486,12 +624,17 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "permission",
-                    models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, to="auth.permission"),
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        to="auth.permission",
+                    ),
                 ),
                 (
                     "organization",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="orgs.organization"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
                     ),
                 ),
                 (
@@ -514,11 +657,19 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=orgs.models.tenant.new_id, editable=False, primary_key=True, serialize=False
+                        default=orgs.models.tenant.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("name", models.CharField(max_length=150, verbose_name="name")),
-                ("public_id", models.CharField(editable=False, max_length=32, verbose_name="public part")),
+                (
+                    "public_id",
+                    models.CharField(
+                        editable=False, max_length=32, verbose_name="public part"
+                    ),
+                ),
                 ("digest", models.CharField(editable=False, max_length=64)),
                 (
                     "actions",
@@ -536,7 +687,10 @@ class Migration(migrations.Migration):
                         verbose_name="actions",
                     ),
                 ),
-                ("every_workspace", models.BooleanField(default=True, verbose_name="every workspace")),
+                (
+                    "every_workspace",
+                    models.BooleanField(default=True, verbose_name="every workspace"),
+                ),
                 (
                     "workspaces",
                     django.contrib.postgres.fields.ArrayField(
@@ -575,11 +729,16 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "reads_organization",
-                    models.BooleanField(default=True, verbose_name="reads the whole organization's records"),
+                    models.BooleanField(
+                        default=True,
+                        verbose_name="reads the whole organization's records",
+                    ),
                 ),
                 (
                     "calls_per_minute",
-                    models.PositiveIntegerField(blank=True, null=True, verbose_name="calls a minute at most"),
+                    models.PositiveIntegerField(
+                        blank=True, null=True, verbose_name="calls a minute at most"
+                    ),
                 ),
                 (
                     "allowed_networks",
@@ -594,14 +753,24 @@ class Migration(migrations.Migration):
                 (
                     "created_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="created"
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        verbose_name="created",
                     ),
                 ),
-                ("expires_at", models.DateTimeField(blank=True, null=True, verbose_name="expires")),
-                ("revoked_at", models.DateTimeField(blank=True, null=True, verbose_name="revoked")),
+                (
+                    "expires_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="expires"),
+                ),
+                (
+                    "revoked_at",
+                    models.DateTimeField(blank=True, null=True, verbose_name="revoked"),
+                ),
                 (
                     "last_used_at",
-                    models.DateTimeField(blank=True, editable=False, null=True, verbose_name="last used"),
+                    models.DateTimeField(
+                        blank=True, editable=False, null=True, verbose_name="last used"
+                    ),
                 ),
                 (
                     "parent",
@@ -637,7 +806,9 @@ class Migration(migrations.Migration):
                 (
                     "organization",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="orgs.organization"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
                     ),
                 ),
                 (
@@ -662,20 +833,27 @@ class Migration(migrations.Migration):
                 (
                     "id",
                     models.UUIDField(
-                        default=orgs.models.tenant.new_id, editable=False, primary_key=True, serialize=False
+                        default=orgs.models.tenant.new_id,
+                        editable=False,
+                        primary_key=True,
+                        serialize=False,
                     ),
                 ),
                 ("name", models.CharField(max_length=200, verbose_name="name")),
                 (
                     "created_at",
                     models.DateTimeField(
-                        default=django.utils.timezone.now, editable=False, verbose_name="created"
+                        default=django.utils.timezone.now,
+                        editable=False,
+                        verbose_name="created",
                     ),
                 ),
                 (
                     "organization",
                     models.ForeignKey(
-                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to="orgs.organization"
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
                     ),
                 ),
                 (
@@ -733,7 +911,8 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="departmentgrant",
             constraint=models.UniqueConstraint(
-                fields=("organization", "id"), name="orgs_departmentgrant_in_organization"
+                fields=("organization", "id"),
+                name="orgs_departmentgrant_in_organization",
             ),
         ),
         migrations.AddConstraint(
@@ -750,7 +929,9 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="membership",
-            constraint=orgs.tenancy.TenantPolicy(name="orgs_membership_of_organization"),
+            constraint=orgs.tenancy.TenantPolicy(
+                name="orgs_membership_of_organization"
+            ),
         ),
         migrations.AddConstraint(
             model_name="membership",
@@ -768,7 +949,10 @@ class Migration(migrations.Migration):
             model_name="membership",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    ("role__in", ["owner", "admin", "head", "member", "contractor", "auditor"])
+                    (
+                        "role__in",
+                        ["owner", "admin", "head", "member", "contractor", "auditor"],
+                    )
                 ),
                 name="orgs_membership_role",
             ),
@@ -777,7 +961,9 @@ class Migration(migrations.Migration):
             model_name="membership",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    models.Q(("role", "head"), _negated=True), ("department__isnull", False), _connector="OR"
+                    models.Q(("role", "head"), _negated=True),
+                    ("department__isnull", False),
+                    _connector="OR",
                 ),
                 name="a_head_has_a_department",
             ),
@@ -799,7 +985,9 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="invitation",
-            constraint=orgs.tenancy.TenantPolicy(name="orgs_invitation_of_organization"),
+            constraint=orgs.tenancy.TenantPolicy(
+                name="orgs_invitation_of_organization"
+            ),
         ),
         migrations.AddConstraint(
             model_name="invitation",
@@ -817,14 +1005,19 @@ class Migration(migrations.Migration):
             model_name="invitation",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    ("role__in", ["owner", "admin", "head", "member", "contractor", "auditor"])
+                    (
+                        "role__in",
+                        ["owner", "admin", "head", "member", "contractor", "auditor"],
+                    )
                 ),
                 name="orgs_invitation_role",
             ),
         ),
         migrations.AddConstraint(
             model_name="department",
-            constraint=orgs.tenancy.TenantPolicy(name="orgs_department_of_organization"),
+            constraint=orgs.tenancy.TenantPolicy(
+                name="orgs_department_of_organization"
+            ),
         ),
         migrations.AddConstraint(
             model_name="department",
@@ -843,21 +1036,29 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="department",
             constraint=models.CheckConstraint(
-                condition=models.Q(("ancestors__contains", [models.F("id")]), _negated=True),
+                condition=models.Q(
+                    ("ancestors__contains", [models.F("id")]), _negated=True
+                ),
                 name="no_department_above_itself",
             ),
         ),
         migrations.AddIndex(
             model_name="auditevent",
-            index=models.Index(fields=["organization", "-at"], name="orgs_auditevent_at"),
+            index=models.Index(
+                fields=["organization", "-at"], name="orgs_auditevent_at"
+            ),
         ),
         migrations.AddIndex(
             model_name="auditevent",
-            index=models.Index(fields=["organization", "object_id"], name="orgs_auditevent_object"),
+            index=models.Index(
+                fields=["organization", "object_id"], name="orgs_auditevent_object"
+            ),
         ),
         migrations.AddConstraint(
             model_name="auditevent",
-            constraint=orgs.tenancy.TenantPolicy(name="orgs_auditevent_of_organization"),
+            constraint=orgs.tenancy.TenantPolicy(
+                name="orgs_auditevent_of_organization"
+            ),
         ),
         migrations.AddConstraint(
             model_name="auditevent",
@@ -871,33 +1072,44 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="project",
-            constraint=models.UniqueConstraint(fields=("organization", "slug"), name="one_project_per_slug"),
+            constraint=models.UniqueConstraint(
+                fields=("organization", "slug"), name="one_project_per_slug"
+            ),
         ),
         migrations.AddConstraint(
             model_name="membergrant",
-            constraint=orgs.tenancy.TenantPolicy(name="orgs_membergrant_of_organization"),
+            constraint=orgs.tenancy.TenantPolicy(
+                name="orgs_membergrant_of_organization"
+            ),
         ),
         migrations.AddConstraint(
             model_name="membergrant",
             constraint=models.UniqueConstraint(
-                fields=("organization", "user", "permission", "content_object"), name="one_grant_per_member"
+                fields=("organization", "user", "permission", "content_object"),
+                name="one_grant_per_member",
             ),
         ),
         migrations.AddConstraint(
             model_name="membergrant",
             constraint=orgs.tenancy.SameOrganization(
-                field="content_object", name="orgs_membergrant_project_same_organization"
+                field="content_object",
+                name="orgs_membergrant_project_same_organization",
             ),
         ),
         migrations.AddConstraint(
             model_name="membergrant",
             constraint=orgs.tenancy.SameOrganization(
-                field="user", model="orgs.Membership", name="a_grant_goes_to_a_member", to="user"
+                field="user",
+                model="orgs.Membership",
+                name="a_grant_goes_to_a_member",
+                to="user",
             ),
         ),
         migrations.AddConstraint(
             model_name="departmentgrant",
-            constraint=orgs.tenancy.TenantPolicy(name="orgs_departmentgrant_of_organization"),
+            constraint=orgs.tenancy.TenantPolicy(
+                name="orgs_departmentgrant_of_organization"
+            ),
         ),
         migrations.AddConstraint(
             model_name="departmentgrant",
@@ -909,7 +1121,8 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="departmentgrant",
             constraint=orgs.tenancy.SameOrganization(
-                field="content_object", name="orgs_departmentgrant_project_same_organization"
+                field="content_object",
+                name="orgs_departmentgrant_project_same_organization",
             ),
         ),
         migrations.AddConstraint(
@@ -960,7 +1173,10 @@ class Migration(migrations.Migration):
             model_name="apikey",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    ("default_visibility__in", ["author", "department", "project", "organization"])
+                    (
+                        "default_visibility__in",
+                        ["author", "department", "project", "organization"],
+                    )
                 ),
                 name="orgs_apikey_default_visibility",
             ),
@@ -969,7 +1185,10 @@ class Migration(migrations.Migration):
             model_name="apikey",
             constraint=models.CheckConstraint(
                 condition=models.Q(
-                    ("greatest_visibility__in", ["author", "department", "project", "organization"])
+                    (
+                        "greatest_visibility__in",
+                        ["author", "department", "project", "organization"],
+                    )
                 ),
                 name="orgs_apikey_greatest_visibility",
             ),
@@ -987,7 +1206,8 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="workspace",
             constraint=models.UniqueConstraint(
-                fields=("organization", "project", "name"), name="one_workspace_per_name"
+                fields=("organization", "project", "name"),
+                name="one_workspace_per_name",
             ),
         ),
     ]

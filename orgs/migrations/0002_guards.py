@@ -79,4 +79,7 @@ DROP FUNCTION orgs_audit_stands();
 class Migration(migrations.Migration):
     dependencies = [("orgs", "0001_initial")]
 
-    operations = [migrations.RunSQL(LOOK_UPS, NO_LOOK_UPS), migrations.RunSQL(AUDIT, NO_AUDIT)]
+    operations = [
+        migrations.RunSQL(LOOK_UPS, NO_LOOK_UPS),
+        migrations.RunSQL(AUDIT, NO_AUDIT),
+    ]

@@ -25,7 +25,12 @@ class ApiKey(TenantModel):
     project = models.ForeignKey(Project, on_delete=models.CASCADE, db_constraint=False, related_name="keys")
     owner = models.ForeignKey(Membership, on_delete=models.CASCADE, db_constraint=False, related_name="keys")
     parent = models.ForeignKey(
-        "self", on_delete=models.CASCADE, null=True, blank=True, db_constraint=False, related_name="children"
+        "self",
+        on_delete=models.CASCADE,
+        null=True,
+        blank=True,
+        db_constraint=False,
+        related_name="children",
     )
     successor = models.ForeignKey(
         "self",
@@ -38,14 +43,20 @@ class ApiKey(TenantModel):
     actions = ArrayField(models.CharField(max_length=16, choices=ACTIONS), verbose_name=_("actions"))
     every_workspace = models.BooleanField(_("every workspace"), default=True)
     workspaces = ArrayField(
-        models.CharField(max_length=200), default=list, blank=True, verbose_name=_("only these workspaces")
+        models.CharField(max_length=200),
+        default=list,
+        blank=True,
+        verbose_name=_("only these workspaces"),
     )
     default_visibility = models.CharField(_("default visibility"), max_length=16, choices=VISIBILITIES)
     greatest_visibility = models.CharField(_("greatest visibility"), max_length=16, choices=VISIBILITIES)
     reads_organization = models.BooleanField(_("reads the whole organization's records"), default=True)
     calls_per_minute = models.PositiveIntegerField(_("calls a minute at most"), null=True, blank=True)
     allowed_networks = ArrayField(
-        models.CharField(max_length=43), default=list, blank=True, verbose_name=_("only from these networks")
+        models.CharField(max_length=43),
+        default=list,
+        blank=True,
+        verbose_name=_("only from these networks"),
     )
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
     expires_at = models.DateTimeField(_("expires"), null=True, blank=True)
@@ -64,7 +75,11 @@ class ApiKey(TenantModel):
             SameOrganization(name="orgs_apikey_parent_same_organization", field="parent"),
             SameOrganization(name="orgs_apikey_successor_same_organization", field="successor"),
             one_of("default_visibility", Visibility, name="orgs_apikey_default_visibility"),
-            one_of("greatest_visibility", Visibility, name="orgs_apikey_greatest_visibility"),
+            one_of(
+                "greatest_visibility",
+                Visibility,
+                name="orgs_apikey_greatest_visibility",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -74,7 +74,11 @@ class Invitation(TenantModel):
     term_days = models.PositiveSmallIntegerField(_("days, for a contractor"), null=True, blank=True)
     digest = models.CharField(max_length=64, editable=False)
     invited_by = models.ForeignKey(
-        Membership, on_delete=models.CASCADE, null=True, db_constraint=False, related_name="+"
+        Membership,
+        on_delete=models.CASCADE,
+        null=True,
+        db_constraint=False,
+        related_name="+",
     )
     created_at = models.DateTimeField(_("sent"), default=timezone.now, editable=False)
     expires_at = models.DateTimeField(_("expires"))

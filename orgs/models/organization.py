@@ -25,10 +25,16 @@ class Organization(models.Model):
     greatest_records = models.PositiveBigIntegerField(_("records at most"), null=True, blank=True)
     calls_per_minute = models.PositiveIntegerField(_("calls a minute at most"), null=True, blank=True)
     default_visibility_of_people = models.CharField(
-        _("visibility of what people write"), max_length=16, choices=VISIBILITIES, default=Visibility.PROJECT
+        _("visibility of what people write"),
+        max_length=16,
+        choices=VISIBILITIES,
+        default=Visibility.PROJECT,
     )
     default_visibility_of_keys = models.CharField(
-        _("visibility of what keys write"), max_length=16, choices=VISIBILITIES, default=Visibility.PROJECT
+        _("visibility of what keys write"),
+        max_length=16,
+        choices=VISIBILITIES,
+        default=Visibility.PROJECT,
     )
     greatest_visibility_of_keys = models.CharField(
         _("greatest visibility a key may give"),
@@ -44,9 +50,21 @@ class Organization(models.Model):
         verbose_name_plural = _("organizations")
         constraints = [
             TenantPolicy(name="orgs_organization_of_organization", field="id"),
-            one_of("default_visibility_of_people", Visibility, name="orgs_organization_people_visibility"),
-            one_of("default_visibility_of_keys", Visibility, name="orgs_organization_keys_visibility"),
-            one_of("greatest_visibility_of_keys", Visibility, name="orgs_organization_greatest_visibility"),
+            one_of(
+                "default_visibility_of_people",
+                Visibility,
+                name="orgs_organization_people_visibility",
+            ),
+            one_of(
+                "default_visibility_of_keys",
+                Visibility,
+                name="orgs_organization_keys_visibility",
+            ),
+            one_of(
+                "greatest_visibility_of_keys",
+                Visibility,
+                name="orgs_organization_greatest_visibility",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -81,7 +99,8 @@ class Department(TenantModel):
                 nulls_distinct=False,
             ),
             models.CheckConstraint(
-                condition=~Q(ancestors__contains=[models.F("id")]), name="no_department_above_itself"
+                condition=~Q(ancestors__contains=[models.F("id")]),
+                name="no_department_above_itself",
             ),
         ]
 

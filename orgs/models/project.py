@@ -42,7 +42,10 @@ class Workspace(TenantModel):
     """A named collection inside a project. It comes into being with its first record; names are kept NFC."""
 
     project = models.ForeignKey(
-        Project, on_delete=models.CASCADE, db_constraint=False, related_name="workspaces"
+        Project,
+        on_delete=models.CASCADE,
+        db_constraint=False,
+        related_name="workspaces",
     )
     name = models.CharField(_("name"), max_length=200)
     created_at = models.DateTimeField(_("created"), default=timezone.now, editable=False)
@@ -54,7 +57,8 @@ class Workspace(TenantModel):
             *TenantModel.Meta.constraints,
             SameOrganization(name="orgs_workspace_project_same_organization", field="project"),
             models.UniqueConstraint(
-                fields=["organization", "project", "name"], name="one_workspace_per_name"
+                fields=["organization", "project", "name"],
+                name="one_workspace_per_name",
             ),
         ]
 
@@ -78,18 +82,28 @@ class MemberGrant(_Grant, UserObjectPermissionBase):
     """A permission that one member holds on one project."""
 
     content_object = models.ForeignKey(
-        Project, on_delete=models.CASCADE, db_constraint=False, related_name="member_grants"
+        Project,
+        on_delete=models.CASCADE,
+        db_constraint=False,
+        related_name="member_grants",
     )
 
     class Meta(_Grant.Meta):
         constraints: list[Any] = [
             *TenantModel.Meta.constraints,
             models.UniqueConstraint(
-                fields=["organization", "user", "permission", "content_object"], name="one_grant_per_member"
+                fields=["organization", "user", "permission", "content_object"],
+                name="one_grant_per_member",
             ),
-            SameOrganization(name="orgs_membergrant_project_same_organization", field="content_object"),
             SameOrganization(
-                name="a_grant_goes_to_a_member", field="user", model="orgs.Membership", to="user"
+                name="orgs_membergrant_project_same_organization",
+                field="content_object",
+            ),
+            SameOrganization(
+                name="a_grant_goes_to_a_member",
+                field="user",
+                model="orgs.Membership",
+                to="user",
             ),
         ]
 
@@ -98,10 +112,16 @@ class DepartmentGrant(_Grant, GroupObjectPermissionBase):
     """A permission that everybody of a department, and of those below it, holds on one project."""
 
     group = models.ForeignKey(
-        "orgs.Department", on_delete=models.CASCADE, db_constraint=False, related_name="grants"
+        "orgs.Department",
+        on_delete=models.CASCADE,
+        db_constraint=False,
+        related_name="grants",
     )
     content_object = models.ForeignKey(
-        Project, on_delete=models.CASCADE, db_constraint=False, related_name="department_grants"
+        Project,
+        on_delete=models.CASCADE,
+        db_constraint=False,
+        related_name="department_grants",
     )
 
     class Meta(_Grant.Meta):
@@ -111,6 +131,9 @@ class DepartmentGrant(_Grant, GroupObjectPermissionBase):
                 fields=["organization", "group", "permission", "content_object"],
                 name="one_grant_per_department",
             ),
-            SameOrganization(name="orgs_departmentgrant_project_same_organization", field="content_object"),
+            SameOrganization(
+                name="orgs_departmentgrant_project_same_organization",
+                field="content_object",
+            ),
             SameOrganization(name="orgs_departmentgrant_department_same_organization", field="group"),
         ]

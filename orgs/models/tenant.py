@@ -25,7 +25,8 @@ class TenantModel(models.Model):
         constraints: list[Any] = [
             # Composite foreign keys point here; a distributed database asks for it too.
             models.UniqueConstraint(
-                fields=["organization", "id"], name="%(app_label)s_%(class)s_in_organization"
+                fields=["organization", "id"],
+                name="%(app_label)s_%(class)s_in_organization",
             ),
             TenantPolicy(name="%(app_label)s_%(class)s_of_organization"),
         ]
