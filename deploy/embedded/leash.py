@@ -63,9 +63,7 @@ def _reaches(user: pwd.struct_passwd, folders: list[str]) -> bool:
 def _keep_capability(number: int) -> None:
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
     bit = 1 << number
-    sets = (ctypes.c_uint32 * 6)(
-        bit, bit, bit, 0, 0, 0
-    )  # effective, permitted, inheritable; low words, high words
+    sets = (ctypes.c_uint32 * 6)(bit, bit, bit, 0, 0, 0)  # effective, permitted, inheritable; low words, high words
     if ctypes.CDLL(None, use_errno=True).capset(header, sets) != 0:
         raise OSError(ctypes.get_errno(), "capset refused")
     _prctl(AMBIENT, AMBIENT_RAISE, number)

@@ -56,9 +56,7 @@ class Postgres:
 
     @property
     def sockets(self) -> Path:
-        return socket_folder(
-            self.home, name="pg", owner=pwd.getpwnam(self.user).pw_uid if self.user else None
-        )
+        return socket_folder(self.home, name="pg", owner=pwd.getpwnam(self.user).pw_uid if self.user else None)
 
     @property
     def user(self) -> str:

