@@ -1,0 +1,1 @@
+"""Everything needed to run Palimpsest; the product itself never imports this package."""

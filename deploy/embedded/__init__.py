@@ -1,0 +1,1 @@
+"""Real servers out of Python wheels, kept alive on one machine."""
