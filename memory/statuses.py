@@ -108,16 +108,14 @@ def _ground(reason: Reason, ids: Sequence[UUID]) -> Ground:
 def _sources_first(facts: Mapping[UUID, Facts]) -> list[UUID]:
     """Return the ids so that every source stands before its summaries; without recursion, any depth is fine."""
     order: list[UUID] = []
-    done: set[UUID] = set()
+    entered: set[UUID] = set()
     stack = [(id, False) for id in reversed(list(facts))]
     while stack:
-        id, expanded = stack.pop()
-        if id in done:
-            continue
-        if expanded:
-            done.add(id)
+        id, sources_done = stack.pop()
+        if sources_done:
             order.append(id)
-            continue
-        stack.append((id, True))
-        stack.extend((source, False) for source in facts[id].sources if source in facts and source not in done)
+        elif id not in entered:
+            entered.add(id)
+            stack.append((id, True))
+            stack.extend((source, False) for source in facts[id].sources if source in facts)
     return order

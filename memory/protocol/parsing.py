@@ -1,5 +1,6 @@
 """From what a caller sent to typed inputs, or a refusal that names the field and says what to do."""
 
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from memory.protocol.verbs import Verb
 from orgs.errors import Invalid
 
 Parsed = TypeVar("Parsed", bound=Inputs)
+_PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z_-]{0,39}")
 
 
 def parse(inputs: type[Parsed], payload: object) -> Parsed:
@@ -43,7 +45,7 @@ def _refuse_undeclared(inputs: type[Inputs], given: Mapping[str, Any]) -> None:
         nearest = get_close_matches(str(name)[:100], inputs.model_fields, n=1)
         hint = f"Did you mean {nearest[0]}?" if nearest else "See the OpenAPI document for the declared parameters."
         # The name is the caller's own text and may hold anything: only a plain one is said back.
-        shown = name if name.isidentifier() and name.isascii() and len(name) <= 40 else "…"
+        shown = name if isinstance(name, str) and _PLAIN_NAME.fullmatch(name) else "…"
         raise Invalid(f"There is no parameter {shown}. {hint}", field=shown, data={"nearest": nearest[0] if nearest else None})
 
 
