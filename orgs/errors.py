@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 
-class Refusal(Exception):  # noqa: N818 — it is no error
+class Refusal(Exception):
     """Tell a caller no, in words that betray nothing the caller may not know.
 
     `detail` is for people and never repeats what was sent; `field` names the input concerned;
