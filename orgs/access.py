@@ -110,7 +110,7 @@ def workspace_for_write(caller: Caller, name: str) -> Workspace:
 
 
 def project_named(caller: Caller, slug: str) -> Project:
-    """Find the caller's project of this short name, or raise Unknown. Needs the organization's transaction."""
+    """Find the caller's project of this short name, or raise Unknown. Needs its transaction."""
     found = Project.objects.filter(
         organization_id=caller.organization_id, id__in=caller.projects, slug=slug
     ).first()
@@ -191,7 +191,7 @@ def _caller_of_key(held: KeyStanding) -> Caller:
 
 
 def _permissions(member: Standing, *, project_id: UUID | None) -> Mapping[UUID, frozenset[Permission]]:
-    """Look up what a member may do on every project, or on one: a query, or none for a role that says it all."""
+    """Look up what a member may do on every project or on one; a role that says it all needs no query."""
     role = Role(member.role)
     if ON_EVERY_PROJECT[role]:
         everywhere = [project_id] if project_id else standing.projects(member.organization_id)

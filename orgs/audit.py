@@ -1,4 +1,4 @@
-"""Writes the audit log. An organization's events queue up behind one lock: note them last in a transaction."""
+"""Writes the audit log. An organization's events queue behind one lock: note them last in a transaction."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -23,7 +23,8 @@ class Origin:
     address: str = ""
 
 
-_origin: ContextVar[Origin] = ContextVar("orgs_audit_origin", default=Origin())
+_NOWHERE = Origin()
+_origin: ContextVar[Origin] = ContextVar("orgs_audit_origin", default=_NOWHERE)
 
 
 @contextmanager

@@ -38,7 +38,7 @@ class Caller:
     @property
     def readable_projects(self) -> frozenset[UUID]:
         """Name the projects whose records the caller may see, as far as each record's visibility goes."""
-        return frozenset(id for id, held in self.projects.items() if Permission.VIEW in held)
+        return frozenset(project for project, held in self.projects.items() if Permission.VIEW in held)
 
     def may(self, permission: Permission, *, project_id: UUID | None = None) -> bool:
         """Say whether the caller holds the permission, in that project or else where it writes."""

@@ -1,6 +1,6 @@
 """The form of API keys: `pal_<public id>_<secret><checksum>`.
 
-The public id finds the key and may be shown; the secret is 256 bits of chance, so that a fast keyed hash of it
+The public id finds the key and may be shown; the secret is 256 bits of chance, so that a fast keyed hash
 is enough. The checksum tells a mistyped key, or a leaked one in a text, from something that only looks alike.
 Pure: no framework is imported here.
 """

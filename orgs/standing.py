@@ -72,12 +72,12 @@ _MEMBERS = """orgs_membership m
     JOIN orgs_user u ON u.id = m.user_id
     JOIN orgs_organization o ON o.id = m.organization_id
     LEFT JOIN orgs_department d ON d.organization_id = m.organization_id AND d.id = m.department_id"""
-_OF_MEMBER = f"SELECT {_MEMBER} FROM {_MEMBERS} WHERE m.organization_id = %s AND m.user_id = %s"
+_OF_MEMBER = f"SELECT {_MEMBER} FROM {_MEMBERS} WHERE m.organization_id = %s AND m.user_id = %s"  # noqa: S608 — constants alone
 _OF_KEY = f"""SELECT {_MEMBER}, k.id, k.digest, k.project_id, k.actions, k.every_workspace, k.workspaces,
     k.default_visibility, k.greatest_visibility, k.reads_organization, k.allowed_networks,
     k.expires_at, k.revoked_at, k.last_used_at
     FROM {_MEMBERS} JOIN orgs_apikey k ON k.organization_id = m.organization_id AND k.owner_id = m.id
-    WHERE k.organization_id = %s AND k.id = %s"""
+    WHERE k.organization_id = %s AND k.id = %s"""  # noqa: S608
 _MEMBER_WIDTH = len(Standing.__slots__)
 
 

@@ -20,7 +20,7 @@ def acting_for(organization_id: UUID) -> Iterator[None]:
     """Open a transaction that sees one organization, and give the former one back when it ends.
 
     `SET LOCAL` and no session setting: behind a pooler a session's would reach the next client. Blocks nest;
-    the setting of an inner block never outlives it, whether it ends well (restored here) or not (rolled back).
+    the setting of an inner block never outlives it, ending well (restored here) or not (rolled back).
     """
     nested = connection.in_atomic_block
     with transaction.atomic():

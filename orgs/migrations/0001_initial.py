@@ -3,11 +3,12 @@
 import django.contrib.postgres.fields
 import django.db.models.deletion
 import django.utils.timezone
+from django.conf import settings
+from django.db import migrations, models
+
 import orgs.models.tenant
 import orgs.roles
 import orgs.tenancy
-from django.conf import settings
-from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
@@ -24,9 +25,7 @@ class Migration(migrations.Migration):
                 ("password", models.CharField(max_length=128, verbose_name="password")),
                 (
                     "last_login",
-                    models.DateTimeField(
-                        blank=True, null=True, verbose_name="last login"
-                    ),
+                    models.DateTimeField(blank=True, null=True, verbose_name="last login"),
                 ),
                 (
                     "id",
@@ -39,9 +38,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "email",
-                    models.EmailField(
-                        max_length=254, unique=True, verbose_name="e-mail"
-                    ),
+                    models.EmailField(max_length=254, unique=True, verbose_name="e-mail"),
                 ),
                 (
                     "name",
@@ -54,9 +51,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "is_superuser",
-                    models.BooleanField(
-                        default=False, verbose_name="operator with every right"
-                    ),
+                    models.BooleanField(default=False, verbose_name="operator with every right"),
                 ),
                 (
                     "joined_at",
@@ -135,9 +130,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "slug",
-                    models.SlugField(
-                        max_length=63, unique=True, verbose_name="short name"
-                    ),
+                    models.SlugField(max_length=63, unique=True, verbose_name="short name"),
                 ),
                 ("name", models.CharField(max_length=150, verbose_name="name")),
                 (
@@ -146,21 +139,15 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "plan",
-                    models.CharField(
-                        default="standard", max_length=32, verbose_name="plan"
-                    ),
+                    models.CharField(default="standard", max_length=32, verbose_name="plan"),
                 ),
                 (
                     "greatest_records",
-                    models.PositiveBigIntegerField(
-                        blank=True, null=True, verbose_name="records at most"
-                    ),
+                    models.PositiveBigIntegerField(blank=True, null=True, verbose_name="records at most"),
                 ),
                 (
                     "calls_per_minute",
-                    models.PositiveIntegerField(
-                        blank=True, null=True, verbose_name="calls a minute at most"
-                    ),
+                    models.PositiveIntegerField(blank=True, null=True, verbose_name="calls a minute at most"),
                 ),
                 (
                     "default_visibility_of_people",
@@ -206,9 +193,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "members_may_widen",
-                    models.BooleanField(
-                        default=True, verbose_name="members may widen their own records"
-                    ),
+                    models.BooleanField(default=True, verbose_name="members may widen their own records"),
                 ),
                 (
                     "created_at",
@@ -223,9 +208,7 @@ class Migration(migrations.Migration):
                 "verbose_name": "organization",
                 "verbose_name_plural": "organizations",
                 "constraints": [
-                    orgs.tenancy.TenantPolicy(
-                        field="id", name="orgs_organization_of_organization"
-                    ),
+                    orgs.tenancy.TenantPolicy(field="id", name="orgs_organization_of_organization"),
                     models.CheckConstraint(
                         condition=models.Q(
                             (
@@ -290,9 +273,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "suspended_at",
-                    models.DateTimeField(
-                        blank=True, null=True, verbose_name="suspended"
-                    ),
+                    models.DateTimeField(blank=True, null=True, verbose_name="suspended"),
                 ),
                 (
                     "created_at",
@@ -384,9 +365,7 @@ class Migration(migrations.Migration):
                 ("expires_at", models.DateTimeField(verbose_name="expires")),
                 (
                     "accepted_at",
-                    models.DateTimeField(
-                        blank=True, null=True, verbose_name="accepted"
-                    ),
+                    models.DateTimeField(blank=True, null=True, verbose_name="accepted"),
                 ),
                 (
                     "department",
@@ -447,9 +426,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "number",
-                    models.PositiveBigIntegerField(
-                        db_default=0, editable=False, verbose_name="number"
-                    ),
+                    models.PositiveBigIntegerField(db_default=0, editable=False, verbose_name="number"),
                 ),
                 ("at", models.DateTimeField(verbose_name="when")),
                 ("verb", models.CharField(max_length=64, verbose_name="what")),
@@ -457,9 +434,7 @@ class Migration(migrations.Migration):
                 ("key_id", models.UUIDField(null=True, verbose_name="key")),
                 (
                     "object_type",
-                    models.CharField(
-                        default="", max_length=64, verbose_name="kind of object"
-                    ),
+                    models.CharField(default="", max_length=64, verbose_name="kind of object"),
                 ),
                 (
                     "object_id",
@@ -468,15 +443,11 @@ class Migration(migrations.Migration):
                 ("details", models.TextField(default="{}", verbose_name="details")),
                 (
                     "request_id",
-                    models.CharField(
-                        default="", max_length=200, verbose_name="request"
-                    ),
+                    models.CharField(default="", max_length=200, verbose_name="request"),
                 ),
                 (
                     "address",
-                    models.CharField(
-                        default="", max_length=64, verbose_name="network address"
-                    ),
+                    models.CharField(default="", max_length=64, verbose_name="network address"),
                 ),
                 (
                     "previous_digest",
@@ -666,9 +637,7 @@ class Migration(migrations.Migration):
                 ("name", models.CharField(max_length=150, verbose_name="name")),
                 (
                     "public_id",
-                    models.CharField(
-                        editable=False, max_length=32, verbose_name="public part"
-                    ),
+                    models.CharField(editable=False, max_length=32, verbose_name="public part"),
                 ),
                 ("digest", models.CharField(editable=False, max_length=64)),
                 (
@@ -736,9 +705,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "calls_per_minute",
-                    models.PositiveIntegerField(
-                        blank=True, null=True, verbose_name="calls a minute at most"
-                    ),
+                    models.PositiveIntegerField(blank=True, null=True, verbose_name="calls a minute at most"),
                 ),
                 (
                     "allowed_networks",
@@ -768,9 +735,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "last_used_at",
-                    models.DateTimeField(
-                        blank=True, editable=False, null=True, verbose_name="last used"
-                    ),
+                    models.DateTimeField(blank=True, editable=False, null=True, verbose_name="last used"),
                 ),
                 (
                     "parent",
@@ -929,9 +894,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="membership",
-            constraint=orgs.tenancy.TenantPolicy(
-                name="orgs_membership_of_organization"
-            ),
+            constraint=orgs.tenancy.TenantPolicy(name="orgs_membership_of_organization"),
         ),
         migrations.AddConstraint(
             model_name="membership",
@@ -985,9 +948,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="invitation",
-            constraint=orgs.tenancy.TenantPolicy(
-                name="orgs_invitation_of_organization"
-            ),
+            constraint=orgs.tenancy.TenantPolicy(name="orgs_invitation_of_organization"),
         ),
         migrations.AddConstraint(
             model_name="invitation",
@@ -1015,9 +976,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="department",
-            constraint=orgs.tenancy.TenantPolicy(
-                name="orgs_department_of_organization"
-            ),
+            constraint=orgs.tenancy.TenantPolicy(name="orgs_department_of_organization"),
         ),
         migrations.AddConstraint(
             model_name="department",
@@ -1036,29 +995,21 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name="department",
             constraint=models.CheckConstraint(
-                condition=models.Q(
-                    ("ancestors__contains", [models.F("id")]), _negated=True
-                ),
+                condition=models.Q(("ancestors__contains", [models.F("id")]), _negated=True),
                 name="no_department_above_itself",
             ),
         ),
         migrations.AddIndex(
             model_name="auditevent",
-            index=models.Index(
-                fields=["organization", "-at"], name="orgs_auditevent_at"
-            ),
+            index=models.Index(fields=["organization", "-at"], name="orgs_auditevent_at"),
         ),
         migrations.AddIndex(
             model_name="auditevent",
-            index=models.Index(
-                fields=["organization", "object_id"], name="orgs_auditevent_object"
-            ),
+            index=models.Index(fields=["organization", "object_id"], name="orgs_auditevent_object"),
         ),
         migrations.AddConstraint(
             model_name="auditevent",
-            constraint=orgs.tenancy.TenantPolicy(
-                name="orgs_auditevent_of_organization"
-            ),
+            constraint=orgs.tenancy.TenantPolicy(name="orgs_auditevent_of_organization"),
         ),
         migrations.AddConstraint(
             model_name="auditevent",
@@ -1072,15 +1023,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="project",
-            constraint=models.UniqueConstraint(
-                fields=("organization", "slug"), name="one_project_per_slug"
-            ),
+            constraint=models.UniqueConstraint(fields=("organization", "slug"), name="one_project_per_slug"),
         ),
         migrations.AddConstraint(
             model_name="membergrant",
-            constraint=orgs.tenancy.TenantPolicy(
-                name="orgs_membergrant_of_organization"
-            ),
+            constraint=orgs.tenancy.TenantPolicy(name="orgs_membergrant_of_organization"),
         ),
         migrations.AddConstraint(
             model_name="membergrant",
@@ -1107,9 +1054,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="departmentgrant",
-            constraint=orgs.tenancy.TenantPolicy(
-                name="orgs_departmentgrant_of_organization"
-            ),
+            constraint=orgs.tenancy.TenantPolicy(name="orgs_departmentgrant_of_organization"),
         ),
         migrations.AddConstraint(
             model_name="departmentgrant",

@@ -17,7 +17,7 @@ from orgs.tenancy import SameOrganization
 
 
 class ApiKey(TenantModel):
-    """A key. Only a keyed hash of it is kept; `parent` is the key that issued it, `successor` what replaced it."""
+    """A key. Only a keyed hash of it is kept; `parent` issued it, `successor` replaced it."""
 
     name = models.CharField(_("name"), max_length=150)
     public_id = models.CharField(_("public part"), max_length=32, editable=False)

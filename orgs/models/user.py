@@ -68,7 +68,7 @@ class User(AbstractBaseUser):
         """Name the person briefly."""
         return self.name or self.email.partition("@")[0]
 
-    def has_perm(self, perm: str, obj: Any = None) -> bool:
+    def has_perm(self, _perm: str, _obj: Any = None) -> bool:
         """Open the operators' pages to operators; organizations ask `orgs.access` and never this."""
         return self.is_active and self.is_superuser
 
@@ -76,6 +76,6 @@ class User(AbstractBaseUser):
         """Say the same of several at once."""
         return all(self.has_perm(perm, obj) for perm in perms)
 
-    def has_module_perms(self, app_label: str) -> bool:
+    def has_module_perms(self, _app_label: str) -> bool:
         """Say the same of a whole application."""
         return self.is_active and self.is_superuser
