@@ -41,8 +41,6 @@ def enter(lock: Path) -> None:
 
 
 def _ensure(lock: Path) -> None:
-    if sys.version_info < (3, 11):  # noqa: UP036 - this file also speaks to those who have an older one
-        raise NoEnvironment(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}")
     with _alone():
         stamps = _stamps()
         digest = hashlib.sha256(lock.read_bytes()).hexdigest()
