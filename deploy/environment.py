@@ -34,6 +34,8 @@ def enter(lock: Path) -> None:
         _ensure(lock)
     except NoEnvironment as wrong:
         sys.exit(_complain(str(wrong)))
+    except KeyboardInterrupt:
+        sys.exit(_complain("Stopped while installing; the next start goes on."))
     os.environ["VIRTUAL_ENV"] = str(PLACE)
     if Path(sys.prefix).resolve() != PLACE.resolve():
         python = str(_python())
