@@ -34,6 +34,8 @@ def enter(lock: Path) -> None:
         _ensure(lock)
     except NoEnvironment as wrong:
         sys.exit(_complain(str(wrong)))
+    except KeyboardInterrupt:
+        sys.exit(_complain("Stopped while installing; the next start goes on."))
     os.environ["VIRTUAL_ENV"] = str(PLACE)
     if Path(sys.prefix).resolve() != PLACE.resolve():
         python = str(_python())
@@ -41,8 +43,6 @@ def enter(lock: Path) -> None:
 
 
 def _ensure(lock: Path) -> None:
-    if sys.version_info < (3, 11):  # noqa: UP036 - this file also speaks to those who have an older one
-        raise NoEnvironment(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}")
     with _alone():
         stamps = _stamps()
         digest = hashlib.sha256(lock.read_bytes()).hexdigest()

@@ -197,8 +197,12 @@ class Supervisor:
     def watch(self) -> None:
         """This will keep every program running until somebody wishes to stop."""
         while not self.stopping.wait(BEAT):
-            for child in self._children:
-                child.tend()
+            self.tend()
+
+    def tend(self) -> None:
+        """This will look at every program once and restart what is due."""
+        for child in self._children:
+            child.tend()
 
     def stop(self) -> None:
         """This will stop every program, last started first."""
