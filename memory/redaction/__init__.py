@@ -1,0 +1,14 @@
+"""Takes secrets out of texts before anything keeps, indexes, queues, logs or sends them.
+
+Pure: no framework, no network, no clock. `redact` for a text, `redact_tree` for a whole payload.
+"""
+
+from memory.redaction.detectors.catalogue import CATALOGUE
+from memory.redaction.detectors.catalogue import load as warm
+from memory.redaction.finding import Finding, Redacted
+from memory.redaction.pipeline import redact
+from memory.redaction.tree import redact_tree
+
+RULES_VERSION = f"1+{CATALOGUE}"
+
+__all__ = ["RULES_VERSION", "Finding", "Redacted", "redact", "redact_tree", "warm"]

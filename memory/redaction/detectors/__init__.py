@@ -1,0 +1,1 @@
+"""One file per family of secrets; each detector reads a text and yields findings."""

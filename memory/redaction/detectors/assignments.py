@@ -1,0 +1,131 @@
+"""Values given to a telling name: `NAME=value`, JSON, YAML, TOML, calls, markup, flags."""
+
+from __future__ import annotations
+
+import re
+
+from memory.redaction.names import Force, Name
+from memory.redaction.shapes import (
+    is_hex,
+    is_made_up,
+    is_ordinary,
+    is_placeholder,
+    is_random,
+    is_reference,
+    is_uuid,
+    is_wordy,
+)
+
+_TYPE = r"(?::[ \t]*[\w.]{1,24}(?:[\[<][\w., |]{1,24}[\]>])?\??[ \t]*)?"
+_SIGN = re.compile(rf"(?:\[[\w\"']{{0,24}}\])?[\"'`\])*\\]{{0,3}}[ \t]{{0,16}}{_TYPE}(:=|=>|->|={{1,3}}|:(?!:))[ \t]{{0,16}}")
+_PAIR = re.compile(r"\\?[\"'][ \t]*[,:][ \t]*\\?[\"']")
+_NAMED_VALUE = re.compile(r"\\?[\"']?[ \t]*,?\s{0,24}[\"']?\w{0,16}[vV]alue\\?[\"']?[ \t]*[:=][ \t]*")
+_TAG = re.compile(r"[\"']?[ \t]*>[ \t]*")
+_FLAG_GAP = re.compile(r"[ \t]+(?=[^\s-])")
+_QUOTED = re.compile(r"(?:[brfuBRFUL@$]{0,2})(\\?(?:\"\"\"|'''|[\"'`]))")
+_NEXT_LINE = re.compile(r"(?:[|>][+-]?)?[ \t]*\r?\n[ \t]{1,32}(?=\S)")
+_BARE = re.compile(r"[^\s\"'`<>,;&(){}\[\]|]+(?:[,;&(){}\[\]|]+[^\s\"'`<>,;&(){}\[\]|]+)*[)}\]]{0,2}")
+_CUT = re.compile(r"[,;&](?=[A-Za-z][\w .-]{0,40}=|$)|[&#](?=[\w.-]{1,40}=)|[,;](?=[\"'{\[])|\\[nrt](?=\W|[A-Za-z_]+=|$)")
+LONGEST = 4096
+
+Span = tuple[int, int]
+
+
+def assigned_value(text: str, name: Name) -> Span | None:
+    """Find the value a telling name is given by some notation and weigh it; None where there is none to hide."""
+    for notation in (_after_sign, _in_pair, _beside_value, _in_tag, _after_flag):
+        start = notation(text, name)
+        if start is not None:
+            return _weighed(text, name, start)
+    return None
+
+
+def is_secret_value(value: str, force: Force, *, literal: bool) -> bool:
+    """Weigh a value by its name's force; `literal` when quotes or a notation mark it as a text of its own."""
+    if is_placeholder(value) or is_reference(value):
+        return False
+    if force is Force.PASSWORD:
+        return _is_password(value, literal=literal)
+    if force is Force.SECRET:
+        return _is_key(value)
+    return is_random(value, least=16) and not is_uuid(value) and (not is_hex(value) or len(value) >= 32)
+
+
+def _is_password(value: str, *, literal: bool) -> bool:
+    if len(value) < 4 or " " in value and not any(c.isdigit() for c in value):
+        return False
+    if value.isdigit():
+        return True
+    if value.isalpha() or is_wordy(value) and not any(c.isdigit() for c in value):
+        return literal and value.isascii() and (len(value) >= 5) and not _is_name(value)
+    return not (is_ordinary(value) and not is_made_up(value)) or is_uuid(value) or any(c.isupper() for c in value)
+
+
+def _is_name(value: str) -> bool:
+    return re.fullmatch(r"[a-zA-Z][a-z]*(?:[_-][a-z]+)+|[A-Z]+(?:_[A-Z]+)+|[a-z]+(?:[A-Z][a-z]+)+", value) is not None
+
+
+def _is_key(value: str) -> bool:
+    if is_uuid(value):
+        return True
+    if " " in value or not value.isascii():
+        return False
+    signs = sum(not c.isalnum() and c not in "-_./:" for c in value)
+    return is_random(value, least=8) and (is_made_up(value) or len(value) >= 12) or (signs >= 2 and len(value) >= 8 and is_made_up(value))
+
+
+def _after_sign(text: str, name: Name) -> int | None:
+    sign = _SIGN.match(text, name.end, name.end + 128)
+    return sign.end() if sign else None
+
+
+def _in_pair(text: str, name: Name) -> int | None:
+    pair = _PAIR.match(text, name.end, name.end + 32)
+    return pair.end() - 1 if pair else None
+
+
+def _beside_value(text: str, name: Name) -> int | None:
+    value = _NAMED_VALUE.match(text, name.end, name.end + 80)
+    return value.end() if value else None
+
+
+def _in_tag(text: str, name: Name) -> int | None:
+    tag = _TAG.match(text, name.end, name.end + 8)
+    return tag.end() if tag and "<" in text[max(0, name.start - 32) : name.start] else None
+
+
+def _after_flag(text: str, name: Name) -> int | None:
+    if not text[max(0, name.start - 2) : name.start].startswith("-") and text[name.start - 1 : name.start] not in "-/":
+        return None
+    gap = _FLAG_GAP.match(text, name.end, name.end + 4)
+    return gap.end() if gap and name.start else None
+
+
+def _weighed(text: str, name: Name, start: int) -> Span | None:
+    line = _NEXT_LINE.match(text, start, start + 48)
+    start = line.end() if line else start
+    quote = _QUOTED.match(text, start, start + 8)
+    if quote is not None:
+        end = text.find(quote.group(1), quote.end(), quote.end() + LONGEST)
+        span = (quote.end(), end if end >= 0 else _bare_end(text, quote.end()))
+    else:
+        span = (start, _bare_end(text, start))
+    value = text[slice(*span)]
+    literal = quote is not None or _is_env(text, name, start)
+    return span if value and is_secret_value(value, name.force, literal=literal) else None
+
+
+def _is_env(text: str, name: Name, start: int) -> bool:
+    return text[name.end : start] in ("=", "='", '="')
+
+
+def _bare_end(text: str, start: int) -> int:
+    bare = _BARE.match(text, start, start + LONGEST)
+    if bare is None:
+        return start
+    value = bare.group()
+    cut = _CUT.search(value)
+    value = value[: cut.start()] if cut else value
+    if value.count("(") < value.count(")") or value.count("{") < value.count("}") or value.count("[") < value.count("]"):
+        value = value.rstrip(")}]")
+    return start + len(value.rstrip(".,;:"))

@@ -1,0 +1,44 @@
+"""Passwords inside connection strings and links, in all their spellings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import re2
+
+from memory.redaction.finding import Finding
+from memory.redaction.shapes import is_placeholder, is_reference
+
+REACH = 512  # characters of a link looked at after its scheme
+
+_SCHEME = re2.compile(r"[A-Za-z][A-Za-z0-9+.:-]{1,24}://")
+_AUTHORITY = re.compile(r"([^\s:@/\"'<>?#]{0,128}):([^\s\"'`<>]{1,256})@(?=[\w\[{$%-])")
+
+
+def links_with_credentials(text: str) -> Iterator[Finding]:
+    """Yield the password of `scheme://user:password@host`, whatever signs it holds; scheme, user and host stay."""
+    for scheme in _SCHEME.finditer(text):
+        after = scheme.end()
+        found = _AUTHORITY.match(text, after, after + REACH)
+        if found is None:
+            continue
+        start, end = found.span(2)
+        end = _end_of_password(text, start, end)
+        value = text[start:end]
+        if value and not _is_port(value) and not is_placeholder(value) and not is_reference(value):
+            yield Finding("connection-password", start, end)
+
+
+def _end_of_password(text: str, start: int, end: int) -> int:
+    """Stop at the `@` that a host follows: the last one before the path, or before a second link begins."""
+    value = text[start:end]
+    further = value.find("://")
+    if further >= 0:
+        value = value[:further]
+        return start + max(value.rfind("@"), 0)
+    return end
+
+
+def _is_port(value: str) -> bool:
+    return re.match(r"\d{1,5}(?:/|$)", value) is not None and not value.isdigit()

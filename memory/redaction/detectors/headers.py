@@ -1,0 +1,67 @@
+"""Credentials in HTTP headers, cookies and command lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import re2
+
+from memory.redaction.finding import Finding
+from memory.redaction.shapes import is_placeholder, is_reference, is_wordy
+
+_SCHEMES = re2.compile(r"(?i)\b(?:bearer|basic|digest|token|apikey|negotiate|hawk|ntlm|aws4-hmac-sha256)[ \t:]{1,4}[\"']?[A-Za-z0-9_./+=~:%|-]{8,}")
+_VALUE = re.compile(r"(?i)(\w[\w-]*)[ \t:]+[\"']?([A-Za-z0-9_./+=~:%|-]+)")
+_COOKIES = re2.compile(r"(?i)\b(?:set-)?cookie[\"']?\s{0,4}[:=]\s{0,4}[\"']?")
+_PAIR = re.compile(r"\s*([\w.$!%-]{1,64})=([^;\s\"']{6,4096})(?:;|(?=[\s\"'])|$)")
+_COOKIE_ATTRIBUTES = re.compile(r"(?i)expires|path|domain|max-age|samesite|lang|locale|theme|tz|timezone|currency|consent|version|priority")
+_LOGIN_FLAG = re2.compile(r"(?:^|\s)(?:-u|--user|--proxy-user|-U|--credentials?|--creds|--auth|-a)[ =]{0,2}[\"']?[^\s\"'\n]{1,256}")
+_LOGIN = re.compile(r"([^\s:\"'/]{0,128}):([^\s\"']{3,256})$")
+_PASSWORD_FLAG = re2.compile(r"\b(?:docker|podman|helm|mysql\w*|mariadb\w*|mongo\w*|sshpass|redis-cli|sqlcmd|az|oc|nerdctl|crane|psql|ldapsearch|smbclient|unzip|zip|7z|htpasswd)\b[^\n|;&]{0,256}?\s(?:-p|-P|-w|-a)[ =]?[^\s-][^\s]{3,255}")
+_FLAGGED = re.compile(r"(?:-p|-P|-w|-a)[ =]?[\"']?([^\s\"']+)[\"']?$")
+
+
+def authorization(text: str) -> Iterator[Finding]:
+    """Yield what follows `Bearer`, `Basic` and other schemes of the Authorization header."""
+    for match in _SCHEMES.finditer(text):
+        found = _VALUE.match(text, match.start(), match.end())
+        if found is None:
+            continue
+        value = found.group(2).rstrip(".:")
+        scheme = found.group(1).lower()
+        least = 8 if scheme == "basic" else 12
+        if len(value) >= least and not _idle(value) and not is_wordy(value):
+            kind = "basic-auth" if scheme == "basic" else "token"
+            yield Finding(kind, found.start(2), found.start(2) + len(value))
+
+
+def cookies(text: str) -> Iterator[Finding]:
+    """Yield the values of a Cookie or Set-Cookie header that are no mere settings."""
+    for header in _COOKIES.finditer(text):
+        place = header.end()
+        while (pair := _PAIR.match(text, place)) is not None:
+            place = pair.end()
+            name, value = pair.groups()
+            if not _COOKIE_ATTRIBUTES.fullmatch(name) and len(value) >= 8 and not _idle(value) and not is_wordy(value):
+                yield Finding("cookie", pair.start(2), pair.end(2))
+
+
+def command_lines(text: str) -> Iterator[Finding]:
+    """Yield the password of `curl -u user:password`, `docker login -p password`, `sshpass -p password`."""
+    for match in _LOGIN_FLAG.finditer(text):
+        found = _LOGIN.search(text[: match.end()], match.start())
+        if found and not _idle(found.group(2)) and not re.match(r"\d{1,5}$", found.group(2)):
+            if found.group(2).lower() not in ("token", "password"):
+                yield Finding("basic-auth", found.start(2), found.end(2))
+    for match in _PASSWORD_FLAG.finditer(text):
+        found = _FLAGGED.search(text[: match.end()], match.start())
+        if found and not _idle(found.group(1)) and not _is_port_or_path(found.group(1)):
+            yield Finding("password", found.start(1), found.end(1))
+
+
+def _idle(value: str) -> bool:
+    return is_placeholder(value) or is_reference(value)
+
+
+def _is_port_or_path(value: str) -> bool:
+    return re.fullmatch(r"\d{1,5}(?::\d{1,5})?|[/.].*|[a-z]+", value) is not None

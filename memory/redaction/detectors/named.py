@@ -1,0 +1,47 @@
+"""Secrets that a telling name stands beside: in a notation first, in a sentence else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import zip_longest
+
+from memory.redaction.detectors.assignments import assigned_value
+from memory.redaction.detectors.prose import REACH, SENTENCE_END, told_value
+from memory.redaction.finding import Finding
+from memory.redaction.names import Name, telling_names
+
+
+def named_secrets(text: str) -> Iterator[Finding]:
+    """Yield each value that a telling name gives away; a name inside a found value says nothing more."""
+    done = 0
+    spoken: Name | None = None
+    names = [*telling_names(text)]
+    for name, following in zip_longest(names, names[1:]):
+        if name.start < done:
+            continue
+        span = assigned_value(text, name)
+        if span is None and not _calls(text, name):
+            spoken = _carried(text, spoken, name)
+            span = told_value(text, spoken, _limit(text, following))
+        if span is not None:
+            done, spoken = span[1], None
+            yield Finding(name.kind, *span)
+
+
+def _carried(text: str, spoken: Name | None, name: Name) -> Name:
+    """Lend a name the force of a stronger one before it in the same sentence: `the password of the key is ...`."""
+    if spoken is None or name.start - spoken.end > REACH // 2 or SENTENCE_END.search(text, spoken.end, name.start):
+        return name
+    return replace(name, force=max(spoken.force, name.force))
+
+
+def _limit(text: str, following: Name | None) -> int:
+    """How far a name's words go: up to the next name, which may itself be the beginning of a value."""
+    if following is None:
+        return len(text)
+    return following.start + (text[following.end : following.end + 1] not in ("=", ":", ""))
+
+
+def _calls(text: str, name: Name) -> bool:
+    return text[name.end : name.end + 1] == "("

@@ -1,0 +1,96 @@
+"""Tokens known by their own form, whatever stands beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import re2
+
+from memory.redaction.finding import Finding
+from memory.redaction.shapes import is_placeholder, is_strong
+
+_JWT = re2.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}")
+_AWS_ID = re2.compile(r"\b(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA)[A-Z2-7]{16}\b|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b")
+_RUN = re2.compile(r"[A-Za-z0-9_+/~.-]{20,}={0,2}")
+_PREFIXED = re.compile(r"((?:[A-Za-z][A-Za-z0-9]{0,15}[_-]){1,4}|[A-Za-z]{2,12}\.)([A-Za-z0-9_+/~-]{16,})={0,2}$")
+_PURE = re.compile(r"[A-Za-z0-9+/_-]{32,88}={0,2}$")
+_AWS_SECRET = re.compile(r"[A-Za-z0-9+/]{40}$")
+_LIMIT = 512  # characters; what is longer is a blob, and named or decoded if it is a secret
+_IDENTIFIERS = re.compile(
+    r"""(?xi)
+    (?:req|request|msg|message|evt|event|cus|cust|customer|pi|price|prod|product|sub|in|inv|invoice|ch|charge|chatcmpl
+    |cmpl|toolu|run|trace|span|job|task|user|usr|org|acct|account|txn|ord|order|file|thread|asst|call|resp|item|step|doc
+    |img|image|bucket|build|deploy|commit|rev|sha\d*|md5|etag|blob|layer|pod|node|vol|snap|ami|subnet|vpc|sg|eni|rtb|igw
+    |i|arn|urn|id|uuid|guid|chunk|main|vendor|bundle|index|app|styles|assets?|v\d+|release|test|tmp|cache|hash|digest
+    |integrity|version|batch|session|conv|conversation|page|node|dag|fact|rec|record|mem|memory|ws|proj|project|team
+    |group|role|policy|queue|topic|stream|shard|part|snapshot|backup|ref|pr|issue|ticket|case|lead|contact|email|web
+    |src|pm|re|po|tr|ba|card|cs_test|seti|mandate|dp|du|plan|prv|feat|cap|com|org|net|io|www|ip|ec2|lambda)[_.-]
+    """
+)
+_BLOB = re.compile(r"AAAA|MII|iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Zy|JVBERi|UEsDB|H4sI")  # keys, images, archives
+_LINE = re.compile(r"[A-Za-z0-9+/]{48,80}={0,2}\\?n?$")
+_HASH_BEFORE = re.compile(r"(?i)(?:sha-?\d{1,3}|md5|blake\w*|integrity|etag|digest|checksum|hash|fingerprint|commit|rev(?:ision)?|cid|base64,|ssh-[a-z0-9-]+|ecdsa-\S+|xxh\d*|crc\d*)[\"']?[ :=(\-,~]{0,4}[\"']?[wW/]?[\"']?$")
+
+
+def web_tokens(text: str) -> Iterator[Finding]:
+    """Yield JSON Web Tokens, signed and encrypted ones."""
+    for token in _JWT.finditer(text):
+        if not is_placeholder(token.group()[:64]):
+            yield Finding("jwt", token.start(), token.end())
+
+
+def cloud_ids(text: str) -> Iterator[Finding]:
+    """Yield AWS access key ids standing alone."""
+    for found in _AWS_ID.finditer(text):
+        if "EXAMPLE" not in found.group():
+            yield Finding("aws-access-key-id", found.start(), found.end())
+
+
+def lone_tokens(text: str) -> Iterator[Finding]:
+    """Yield random strings that no name stands beside: `prefix_random`, an unpaired secret key."""
+    for run in _RUN.finditer(text):
+        if run.end() - run.start() > _LIMIT:
+            continue
+        value = run.group().rstrip(".-~")
+        if _BLOB.match(value) or _in_block(text, run.start(), run.end()):
+            continue
+        if "://" in text[max(0, run.start() - 1) : run.start() + 3] or _HASH_BEFORE.search(text[max(0, run.start() - 24) : run.start()]):
+            continue
+        kind = _lone_kind(value)
+        if kind is not None and not is_placeholder(value):
+            yield Finding(kind, run.start(), run.start() + len(value))
+
+
+def _lone_kind(value: str) -> str | None:
+    if _IDENTIFIERS.match(value):
+        return None
+    prefixed = _PREFIXED.match(value)
+    if prefixed is not None and is_strong(prefixed.group(2)) and _is_even(prefixed.group(2)):
+        return "token"
+    if _AWS_SECRET.match(value) and _is_mixed(value) and is_strong(value):
+        return "aws-secret-access-key"
+    if _PURE.match(value) and _is_mixed(value) and is_strong(value) and value.count("/") <= len(value) // 12:
+        return "token"
+    return None
+
+
+def _in_block(text: str, start: int, end: int) -> bool:
+    """Say whether a run is one of several full lines, as in a certificate or an attachment."""
+    if not 48 <= end - start <= 80:
+        return False
+    before = text[max(0, start - 100) : start].rstrip().rpartition("\n")[2].strip()
+    after = text[end : end + 100].lstrip().partition("\n")[0].strip()
+    return any(line.startswith("-----") or _LINE.fullmatch(line) for line in (before, after) if line)
+
+
+def _is_mixed(value: str) -> bool:
+    upper = sum(c.isupper() for c in value)
+    lower = sum(c.islower() for c in value)
+    digits = sum(c.isdigit() for c in value)
+    return min(upper, lower) >= len(value) // 6 and digits >= max(2, len(value) // 24)
+
+
+def _is_even(tail: str) -> bool:
+    """Say whether letters and digits are strewn through the whole, not a word with a number."""
+    return len(re.findall(r"[A-Za-z]+|\d+", tail)) >= 5

@@ -1,0 +1,84 @@
+"""A text as a detector should read it, and the way back to the text as it was written.
+
+People (and editors, chat programs, HTML exporters) write secrets with full-width letters, with zero-width
+characters inside, as HTML entities, or broken over two lines. Detectors read a tidied text; each finding is then
+carried back to the characters it really stands on.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from html import unescape
+
+INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
+MASK = "\ufffc"  # stands where a secret was taken out already
+_CUT = re.compile(rf"[{INVISIBLE}]+|\[redacted:[a-z0-9-]{{1,64}}\]|&(?:#\d{{1,7}}|#[xX][0-9a-fA-F]{{1,6}}|[a-zA-Z]{{2,8}});")
+_WIDE_SIGNS = "＄％＆＊＋－．／：；＝？＠＿＃"  # the ideographic comma, brackets and stops go on ending a value
+_WIDE = {ord(sign): ord(sign) - 0xFEE0 for sign in _WIDE_SIGNS}
+_WIDE |= {code: code - 0xFEE0 for first, last in ("０９", "ＡＺ", "ａｚ") for code in range(ord(first), ord(last) + 1)}
+_WIDE |= {0xA0: 0x20, 0x3000: 0x20, 0x2018: 0x27, 0x2019: 0x27, 0x201C: 0x22, 0x201D: 0x22, 0x300C: 0x22, 0x300D: 0x22}
+
+Edit = tuple[int, int, str]
+
+
+class Reading:
+    """`text` made from `source` by edits `(start, end, replacement)`, ordered and apart."""
+
+    __slots__ = ("_new_ends", "_new_starts", "_old", "text")
+
+    def __init__(self, source: str, edits: Iterable[Edit]) -> None:
+        """Keep, for each edit, where it stands in both texts."""
+        pieces: list[str] = []
+        self._old: list[tuple[int, int]] = []
+        self._new_starts: list[int] = []
+        self._new_ends: list[int] = []
+        done = length = 0
+        for start, end, replacement in edits:
+            pieces += (source[done:start], replacement)
+            length += start - done
+            self._new_starts.append(length)
+            length += len(replacement)
+            self._new_ends.append(length)
+            self._old.append((start, end))
+            done = end
+        pieces.append(source[done:])
+        self.text = "".join(pieces)
+
+    def origin(self, start: int, end: int) -> tuple[int, int]:
+        """Say which characters of the source `text[start:end]` was made from."""
+        return self._start(start), self._end(end)
+
+    def crosses(self, start: int, end: int) -> bool:
+        """Say whether an edit lies strictly inside `text[start:end]`."""
+        index = bisect_right(self._new_starts, start)
+        return index < len(self._new_starts) and self._new_starts[index] < end
+
+    def _start(self, place: int) -> int:
+        index = bisect_right(self._new_starts, place) - 1
+        if index < 0:
+            return place
+        if place < self._new_ends[index]:
+            return self._old[index][0]
+        return self._old[index][1] + place - self._new_ends[index]
+
+    def _end(self, place: int) -> int:
+        index = bisect_left(self._new_starts, place) - 1
+        if index < 0:
+            return place
+        if place <= self._new_ends[index]:
+            return self._old[index][1]
+        return self._old[index][1] + place - self._new_ends[index]
+
+
+def folded(source: str) -> Reading:
+    """Read full-width signs as plain ones, entities as what they stand for, invisible characters as nothing."""
+    plain = source if source.isascii() else source.translate(_WIDE)
+    return Reading(plain, ((cut.start(), cut.end(), _meaning(cut.group())) for cut in _CUT.finditer(plain)))
+
+
+def _meaning(written: str) -> str:
+    if written[0] == "[":
+        return MASK
+    return unescape(written) if written[0] == "&" else ""

@@ -1,0 +1,147 @@
+"""What a value looks like: made by a machine, made up by a person, or harmless.
+
+Every function looks at one value without its quotes and costs time linear in it.
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST = 4096  # characters of one value that are looked at; longer ones are blobs, not credentials
+
+_PLACEHOLDER = re.compile(
+    r"""(?xi)
+    \ufffc | \[redacted | <[^<>\n]*>$ | ^[<({\[%*.…•·_x-]*$ | ^\$\{?\w | ^\$[({] | \{\{ | \$\{ | ^%\w+%$ | ^%[({]
+    | \.\.\.$ | …$ | \*{3} | •{3} | x{5} | (?:^|[_-])x{3,}(?:$|[_-])
+    | ^(?:your|my|some|the|an?|insert|enter|put|replace|add|fill|use)[-_ ]
+    | change[-_ ]?(?:me|this|it)\b | (?:^|[-_])(?:here|goes[-_]here)$
+    | (?:^|[-_ ])(?:example|sample|dummy|fake|placeholder|todo|tbd|redacted|masked|hidden|removed|fixme)(?:$|[-_ ])
+    | your[-_]?(?:api|own|token|key|secret|password|access|client) | put_your | _here\b
+    | 0123456789 | abcdefghijk | 1234567890(?:$|ab)
+    """
+)
+_EMPTY_WORDS = frozenset(
+    """true false yes no on off none null nil undefined empty optional required string str text integer int number
+    bool boolean bytes char varchar password passwd pass pwd secret token key apikey api_key value default unset
+    unknown invalid expired missing wrong incorrect correct valid hashed encrypted plain plaintext disabled enabled
+    test testing prompt ask env environment file vault keyring sops inherit public private internal any all self
+    object array list dict record hidden basic bearer digest negotiate oauth oauth2 jwt anonymous pending active
+    """.split()
+)
+_REFERENCE = re.compile(
+    r"""(?xi)
+    ^[$@!%]\w | ^&\w | ^\*\w+$ | `$ | ^!(?:ref|sub|vault|secret|env) | ^(?:op|vault|ref|ssm|sops|secret|keyring|env|file)(?:\+\w+)?:
+    | ^ENC\[ | ^\w+(?:\.\w+)*\[ | ^[\w.:>*&-]*\w\( | ^(?:await|new|lambda|function|return)\b
+    | ^[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+(?:\(\)?)?[;,]?$
+    | ^(?:/|\./|\.\./|~/|[A-Z]:\\)[\w./\\@ -]*$ | ^arn:aws | secrets\. | process\.env | environ | getenv
+    """
+)
+_UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_HEX = re.compile(r"(?i)(?:0x)?[0-9a-f]+")
+_NUMERIC = re.compile(r"[+~<>≥≤≈]?[\d.,:/+TZ -]+(?:%|[a-zA-Z]{1,3})?")
+_HOST = re.compile(r"(?i)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,12}(?::\d{1,5})?(?:/.*)?")
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_LINK = re.compile(r"(?i)[a-z][a-z0-9+.-]*://\S*")
+_TECHNICAL = re.compile(
+    r"""(?xi)
+    v?\d+(?:\.\w+)+ | (?:sha|md|aes|rsa|rs|es|hs|ps|ed|hmac|utf|base|argon|oauth|tls|ssl|http|ipv|python|py|node|java
+    |win|x|i|arm|amd|http/|rfc|iso|ecdsa|curve|blake|cl|gpt|k|s|h|l|p|step|day|week|phase|sprint|q|page|line|port|version
+    |build|rev|part|chapter|section|level|rank|user|node|server|host|db|cache|web|app|pod|shard|zone|region|test)[-_ /]?\d{1,5}[a-z]{0,2}
+    """
+)
+_PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_SPLIT = re.compile(r"[^A-Za-z0-9]+")
+_RARE = frozenset(
+    """bk bq bx bz cb cd cf cg cj cm cp cv cw cx cz dx dq dz fb fc fd fg fh fj fk fm fn fp fq fv fw fx fz gb gc gf gj gk
+    gp gq gv gx gz hc hg hj hk hp hq hv hx hz ij iy jb jc jd jf jg jh jj jk jl jm jn jp jq jr js jt jv jw jx jy jz kc kd
+    kf kg kj kk km kp kq kv kx kz lj lq lx lz mg mj mk mq mv mw mx mz nq nx pb pc pd pf pg pj pk pq pv px pz qa qb qc qd
+    qe qf qg qh qi qj qk ql qm qn qo qp qq qr qs qt qv qw qx qy qz rx sj sx sz tj tq tx uq uw uy vb vc vd vf vg vh vj vk
+    vl vm vn vp vq vr vs vt vv vw vx vz wj wk wp wq wu wv wx wz xb xd xf xg xj xk xl xm xn xq xr xs xv xw xz yj yk yq yv
+    yx yy yz zb zc zd zf zg zj zk zm zn zp zq zr zs zt zu zv zw zx""".split()
+)
+
+
+def is_placeholder(value: str) -> bool:
+    """Say whether a person would fill something in here: `<token>`, `xxxx`, `changeme`, one sign repeated."""
+    if value.lower() in _EMPTY_WORDS or _PLACEHOLDER.search(value[:LONGEST]):
+        return True
+    core = _SPLIT.sub("", value[:LONGEST])
+    tail = core[-min(len(core), 16) :]
+    return len(set(core)) <= 2 or (len(core) >= 12 and len(set(tail)) <= 2)
+
+
+def is_reference(value: str) -> bool:
+    """Say whether the value only points to a secret: a variable, a call, a path, a vault's address."""
+    return _REFERENCE.search(value[:LONGEST]) is not None
+
+
+def is_uuid(value: str) -> bool:
+    """Say whether the whole value is a UUID."""
+    return _UUID.fullmatch(value) is not None
+
+
+def is_hex(value: str) -> bool:
+    """Say whether the whole value is hexadecimal digits, as commit ids and digests are."""
+    return _HEX.fullmatch(value) is not None
+
+
+def is_ordinary(value: str) -> bool:
+    """Say whether the value is a number, date, version, host, address, link or technical term."""
+    return any(form.fullmatch(value) for form in (_NUMERIC, _HOST, _ADDRESS, _LINK, _TECHNICAL))
+
+
+def is_wordy(value: str) -> bool:
+    """Say whether the value is words and short numbers joined by signs or capitals, as identifiers are."""
+    pieces = _PIECES.findall(value)
+    if not pieces or _choppy(value, pieces):
+        return False
+    letters = [piece for piece in pieces if piece.isalpha() and len(piece) > 3]
+    numbers = [piece for piece in pieces if piece.isdigit() and len(piece) > 4]
+    return not numbers and not any(is_gibberish(piece) for piece in letters)
+
+
+def _choppy(value: str, pieces: list[str]) -> bool:
+    """Many short pieces, and digits amid letters, are how random characters fall."""
+    parts = [part for part in _SPLIT.split(value) if part]
+    changes = len(pieces) - len(parts)
+    mixed = sum(1 for part in parts if len(_PIECES.findall(part)) >= 4)
+    size = sum(map(len, pieces))
+    return changes >= 3 and (size / len(pieces) < 3.2 or mixed > 0 and any(c.isdigit() for c in value) and size / len(pieces) < 4)
+
+
+def is_gibberish(letters: str) -> bool:
+    """Say whether a run of letters holds pairs that hardly any word has."""
+    low = letters.lower()
+    rare = sum(low[i : i + 2] in _RARE for i in range(len(low) - 1))
+    vowels = sum(low.count(v) for v in "aeiouy")
+    return rare >= 2 or (rare == 1 and len(low) <= 7) or (len(low) >= 6 and vowels <= len(low) // 8)
+
+
+def is_random(value: str, *, least: int = 12) -> bool:
+    """Say whether a machine made it: long enough, many different signs, nothing that reads as words."""
+    core = _SPLIT.sub("", value[:LONGEST])
+    if len(core) < least or len(set(core)) < min(10, 4 + len(core) // 5):
+        return False
+    if is_hex(core):
+        return len(core) >= 16 and any(c.isdigit() for c in core) and not core.isdigit()
+    return not is_wordy(value[:LONGEST]) and not is_ordinary(value)
+
+
+def is_strong(value: str) -> bool:
+    """Say whether it is random beyond doubt without any name beside it: letters of both kinds and digits, no hex."""
+    core = _SPLIT.sub("", value[:LONGEST])
+    digits = sum(c.isdigit() for c in core)
+    if is_hex(core) or is_uuid(value) or not 2 <= digits <= len(core) * 0.8:
+        return False
+    return is_random(value, least=16)
+
+
+def is_made_up(value: str) -> bool:
+    """Say whether a person could have made it up as a password: letters with digits or signs, no ordinary term."""
+    if len(value) < 5 or is_ordinary(value) or is_uuid(value):
+        return False
+    digits = any(c.isdigit() for c in value)
+    signs = any(not c.isalnum() and c not in "-_./:'" for c in value)
+    letters = any(c.isalpha() for c in value)
+    mixed = value != value.lower() and value != value.upper() and not value[1:].islower()
+    return letters and (digits or (signs and mixed) or (signs and is_gibberish("".join(filter(str.isalpha, value)))))
