@@ -181,14 +181,14 @@ class Supervisor:
         )
         self.relay.follow(name, process.stderr or _piped(process))
         output: list[bytes] = []
-        reader = threading.Thread(target=lambda: output.append(_piped(process).read()), daemon=True)
+        reader = threading.Thread(target=_collect, args=(_piped(process), output), daemon=True)
         reader.start()
         try:
             while process.poll() is None:
                 self._pause()
-        except Stopped:
+        finally:  # also when somebody wishes to stop
             _kill_group(process.pid)
-            raise
+            process.wait()
         reader.join(timeout=5)
         if process.returncode != 0:
             raise StartFailed(f"{name} failed (exit code {process.returncode}):\n{self.relay.last_lines(name)}")
@@ -225,6 +225,11 @@ def _piped(process: subprocess.Popen[bytes]) -> IO[bytes]:
     if process.stdout is None:
         raise ValueError("the process was started without a pipe")
     return process.stdout
+
+
+def _collect(pipe: IO[bytes], output: list[bytes]) -> None:
+    with pipe:
+        output.append(pipe.read())
 
 
 def _kill_group(leader: int) -> None:

@@ -1,0 +1,24 @@
+"""Real programs and servers, in folders that vanish with the test."""
+
+import io
+from collections.abc import Iterator
+
+import pytest
+
+from deploy.embedded.logs import Relay
+from deploy.embedded.processes import Supervisor
+
+
+@pytest.fixture
+def lines() -> io.StringIO:
+    """What the supervisor's programs said."""
+    return io.StringIO()
+
+
+@pytest.fixture
+def supervisor(lines: io.StringIO) -> Iterator[Supervisor]:
+    """A supervisor whose programs end with the test."""
+    started = Supervisor(Relay(lines))
+    yield started
+    started.stop()
+    started.relay.close()
