@@ -10,7 +10,19 @@ from typing import Any
 context: ContextVar[dict[str, Any]] = ContextVar("context", default={})  # noqa: B039 — replaced, never changed
 """What every line of the present request or task carries."""
 
-_FIELDS = ("request_id", "organization", "key", "verb", "outcome", "status", "milliseconds", "route", "task", "fault", "count")
+_FIELDS = (
+    "request_id",
+    "organization",
+    "key",
+    "verb",
+    "outcome",
+    "status",
+    "milliseconds",
+    "route",
+    "task",
+    "fault",
+    "count",
+)
 
 
 class JSONLines(logging.Formatter):

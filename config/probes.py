@@ -4,12 +4,11 @@ from collections.abc import Callable, Mapping
 
 import redis
 import urllib3
+from archivist.metrics import exposition
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
-
-from archivist.metrics import exposition
 
 _needed = ("database", "migrations")
 
@@ -20,7 +19,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 
 
 def readyz(request: HttpRequest) -> JsonResponse:
-    """Answer how each part is. 503 when a part without which nothing works is down; otherwise degraded parts are named."""
+    """Answer how each part is: 503 when one that everything needs is down; degraded ones are named."""
     parts = {name: _ask(question) for name, question in QUESTIONS.items()}
     down = [name for name, well in parts.items() if not well]
     status = "unavailable" if set(down) & set(_needed) else "degraded" if down else "ok"
@@ -37,8 +36,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 def _ask(question: Callable[[], bool]) -> bool:
     try:
         return question()
-    except Exception:
-        # A probe reports; whatever went wrong means "down".
+    except Exception:  # noqa: BLE001 — a probe reports; whatever went wrong means "down"
         return False
 
 

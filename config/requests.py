@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from django.http import HttpRequest, HttpResponse
 
 from config.logging import context
-from memory.api.problems import plain_problem
+from memory.api.problems import REQUEST_ID, plain_problem
 
 log = logging.getLogger("palimpsest.requests")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -25,16 +25,19 @@ class RequestLog:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass the request on and tell how it ended."""
         given = request.headers.get("X-Request-Id", "")
-        request.request_id = given if _REQUEST_ID.fullmatch(given) else str(uuid4())
+        request_id = given if _REQUEST_ID.fullmatch(given) else str(uuid4())
+        request.META[REQUEST_ID] = request_id
         if request.path_info.startswith("/v1/"):
             request.path_info = request.path_info.rstrip("/")  # a redirect would lose a POST's body
-        token = context.set({"request_id": request.request_id})
+        token = context.set({"request_id": request_id})
         started = time.perf_counter()
         try:
             response = self.get_response(request)
             if request.path_info.startswith(_MACHINES) and response.get("Content-Type", "").startswith("text/html"):
-                response = response if response.status_code < 400 else plain_problem(request, status=response.status_code)
-            response["X-Request-Id"] = request.request_id
+                response = (
+                    response if response.status_code < 400 else plain_problem(request, status=response.status_code)
+                )
+            response["X-Request-Id"] = request_id
             self._tell(request, response, milliseconds=(time.perf_counter() - started) * 1000)
             return response
         finally:

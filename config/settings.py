@@ -67,6 +67,7 @@ INSTALLED_APPS = [
     "guardian",
     "rest_framework",
     "drf_spectacular",
+    "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
     "config.requests.RequestLog",
@@ -128,13 +129,26 @@ X_FRAME_OPTIONS = "DENY"
 
 # --- REST ---------------------------------------------------------------------------------------
 REST_FRAMEWORK = {
-    "DEFAULT_AUTHENTICATION_CLASSES": ["orgs.authentication.KeyAuthentication", "orgs.authentication.MemberAuthentication"],
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "orgs.authentication.KeyAuthentication",
+        "orgs.authentication.MemberAuthentication",
+    ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PARSER_CLASSES": ["memory.api.formats.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["memory.api.formats.ShapeRenderer"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "EXCEPTION_HANDLER": "memory.api.problems.problem",
     "UNAUTHENTICATED_USER": None,
+}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Palimpsest",
+    "DESCRIPTION": "Shared memory for teams of people and AI agents.",
+    "VERSION": "1",
+    "OAS_VERSION": "3.1.1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "COMPONENT_SPLIT_REQUEST": False,
 }
 
 LOGGING = json_logging(level=env.text("LOG_LEVEL", "INFO").upper())

@@ -35,7 +35,9 @@ def checked_key(key: str) -> str:
     return key
 
 
-def once(caller: Caller, key: str, *, verb: str, payload: object, now: datetime, act: Callable[[], Told]) -> tuple[Told, bool]:
+def once(
+    caller: Caller, key: str, *, verb: str, payload: object, now: datetime, act: Callable[[], Told]
+) -> tuple[Told, bool]:
     """Do the act and keep its answer, or return the kept one; the flag says whether it was kept before.
 
     Runs inside the tenant's transaction, so that a failed attempt leaves no trace. `payload` is redacted.
@@ -43,7 +45,7 @@ def once(caller: Caller, key: str, *, verb: str, payload: object, now: datetime,
     """
     token = _hash(str(caller.key_id or caller.user_id), str(caller.project_id), key)
     fingerprint = _hash(verb, json.dumps(payload, sort_keys=True, ensure_ascii=False, default=str))
-    claim = {"organization": caller.organization_id, "token": token, "fingerprint": fingerprint}
+    claim: dict[str, Any] = {"organization": caller.organization_id, "token": token, "fingerprint": fingerprint}
     with connection.cursor() as cursor:
         cursor.execute(_CLAIM, {**claim, "now": now, "oldest": now - KEPT})
         claimed = cursor.fetchone()

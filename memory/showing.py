@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
@@ -70,14 +71,18 @@ def relations_of(ids: Sequence[UUID], caller: Caller) -> Mapping[UUID, list[shap
         )
     )
     wanted = set(ids)
-    shown = defaultdict(list)
+    shown: dict[UUID, list[shapes.GraphRelation]] = defaultdict(list)
     for origin, target, kind, weight, origin_text, target_text in rows:
         ends = ((origin, target, Direction.OUTGOING, target_text), (target, origin, Direction.INCOMING, origin_text))
         for own, other, direction, preview in ends:
             if own in wanted and len(shown[own]) < MOST_RELATIONS:
                 shown[own].append(
                     shapes.GraphRelation(
-                        relation=RelationKind(kind), direction=direction, weight=weight, target_id=other, preview=preview
+                        relation=RelationKind(kind),
+                        direction=direction,
+                        weight=weight,
+                        target_id=other,
+                        preview=preview,
                     )
                 )
     return shown
@@ -102,7 +107,7 @@ def _shape(
     score: float | None,
     explanation: shapes.Explanation | None,
 ) -> shapes.Record:
-    derived = {
+    derived: dict[str, Any] = {
         "workspace": record.workspace.name,
         "confidence": seen.confidence,
         "status": seen.standing.status,
@@ -120,5 +125,9 @@ def _shape(
     }
     if explanation:
         derived["explanation"] = explanation
-    stored = {name: getattr(record, name) for name in shapes.Record.model_fields if name not in derived and name != "explanation"}
+    stored = {
+        name: getattr(record, name)
+        for name in shapes.Record.model_fields
+        if name not in derived and name != "explanation"
+    }
     return shapes.Record(**stored, **derived)

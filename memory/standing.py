@@ -54,7 +54,9 @@ class _Version:
     newest_at: datetime
 
 
-def look(ids: Iterable[UUID], caller: Caller, *, now: datetime, source_now: SourceNow | None = None) -> dict[UUID, Seen]:
+def look(
+    ids: Iterable[UUID], caller: Caller, *, now: datetime, source_now: SourceNow | None = None
+) -> dict[UUID, Seen]:
     """Return how each record stands for the caller; ids the caller may not see are left out. Three queries."""
     wanted = list(ids)
     below = _sources_below(wanted, caller)
@@ -103,7 +105,7 @@ def _states(ids: list[UUID], caller: Caller) -> Iterable[dict[str, Any]]:
         organization_id=caller.organization_id, record=OuterRef("id"), refutes=True, undone_at=None
     ).filter(Exists(visible.filter(id=OuterRef("because_id"))))
     successor = visible.filter(id=OuterRef("superseded_by_id"))
-    return (
+    rows: Iterable[dict[str, Any]] = (
         Record.objects.known_to(caller)
         .with_ids(ids)
         .annotate(
@@ -116,6 +118,7 @@ def _states(ids: list[UUID], caller: Caller) -> Iterable[dict[str, Any]]:
             *("forgotten_at", "valid_until", "successor", "refuted_by", "doubt"),
         )
     )
+    return rows
 
 
 def _doubt(caller: Caller) -> Any:
@@ -140,10 +143,10 @@ def _versions(states: Iterable[Mapping[str, Any]], caller: Caller) -> dict[FactO
         .values("workspace_id", "fact_key", "content_digest", "source_digest")
         .annotate(ids=ArrayAgg("id", order_by=["-created_at", "-id"]), newest_at=Max("created_at"))
     )
-    versions = defaultdict(list)
+    versions: dict[FactOf, list[_Version]] = defaultdict(list)
     for row in rows:
         version = _Version(row["content_digest"], row["source_digest"], row["ids"], row["newest_at"])
-        versions[row["workspace_id"], row["fact_key"]].append(version)
+        versions[row["workspace_id"], row["fact_key"] or ""].append(version)
     for known in versions.values():
         known.sort(key=lambda version: (version.newest_at, version.ids[0]), reverse=True)
     return versions
@@ -173,8 +176,7 @@ def _rivals(state: Mapping[str, Any], versions: list[_Version]) -> list[UUID]:
     return [
         id
         for version in versions
-        if version.content_digest != state["content_digest"]
-        or differs(version.source_digest, state["source_digest"])
+        if version.content_digest != state["content_digest"] or differs(version.source_digest, state["source_digest"])
         for id in version.ids
     ]
 

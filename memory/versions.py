@@ -13,7 +13,7 @@ from memory.search.words import tsvector
 from memory.sources import digest_of
 from orgs.access import workspace_for_write
 from orgs.caller import Caller
-from orgs.errors import Forbidden, Invalid
+from orgs.errors import Forbidden, Invalid, Unknown
 from orgs.names import LONGEST, canonical
 from orgs.roles import Visibility
 
@@ -31,6 +31,8 @@ def keep(caller: Caller, draft: RememberInputs, *, now: datetime) -> Record:
     Runs inside the tenant's transaction, on inputs that redaction has passed. Raises Unknown, Forbidden,
     Invalid or Unprocessable, and then nothing is stored.
     """
+    if caller.project_id is None:
+        raise Unknown("Say in which project to write.", field="project")
     sources = named_records(caller, draft.derived_from, field="derived_from")
     visibility = _visibility(caller, draft.visibility)
     fact_key = _fact_key(draft.fact_key)

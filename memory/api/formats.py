@@ -19,12 +19,15 @@ class StrictJSONParser(BaseParser):
 
     media_type = "application/json"
 
-    def parse(self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None) -> Any:
+    def parse(
+        self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
         """Return the value, or raise Invalid or TooLarge saying what to do."""
         body = stream.read(settings.MAX_BODY_BYTES + 1)
         if len(body) > settings.MAX_BODY_BYTES:
             raise TooLarge(
-                f"A body may hold {settings.MAX_BODY_BYTES} bytes at most.", data={"limit_bytes": settings.MAX_BODY_BYTES}
+                f"A body may hold {settings.MAX_BODY_BYTES} bytes at most.",
+                data={"limit_bytes": settings.MAX_BODY_BYTES},
             )
         try:
             return from_json(body, allow_inf_nan=False)
@@ -39,7 +42,9 @@ class ShapeRenderer(BaseRenderer):
     format = "json"
     charset = None
 
-    def render(self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None) -> bytes:
+    def render(
+        self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
+    ) -> bytes:
         """Return UTF-8 JSON; nothing for no data."""
         if data is None:
             return b""

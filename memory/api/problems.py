@@ -15,6 +15,7 @@ from orgs.errors import Invalid, Refusal, TooLarge, Unauthenticated, Unavailable
 
 log = logging.getLogger(__name__)
 
+REQUEST_ID = "palimpsest.request_id"  # where a request keeps its id among its META
 CHALLENGE = 'Bearer realm="palimpsest"'
 _CODES = {400: "invalid", 401: "unauthenticated", 403: "forbidden", 404: "unknown", 405: "method_not_allowed"}
 _CODES |= {406: "not_acceptable", 413: "too_large", 415: "unsupported_media_type", 429: "too_many", 500: "fault"}
@@ -25,10 +26,12 @@ def problem(exception: Exception, context: Mapping[str, Any]) -> Response:
     request = context.get("request")
     refusal = _as_refusal(exception)
     status, body = _described(refusal or exception)
-    body["request_id"] = getattr(request, "request_id", "")
+    body["request_id"] = request.META.get(REQUEST_ID, "") if request else ""
     if status >= 500:
         log.error("fault", extra={"fault": type(exception).__name__}, exc_info=_without_values(exception))
-    response = Response(body, status=status, content_type=ProblemRenderer.media_type, headers=_headers(status, exception))
+    response = Response(
+        body, status=status, content_type=ProblemRenderer.media_type, headers=_headers(status, exception)
+    )
     if request is not None:
         request.accepted_renderer, request.accepted_media_type = ProblemRenderer(), ProblemRenderer.media_type
     return response
@@ -37,7 +40,7 @@ def problem(exception: Exception, context: Mapping[str, Any]) -> Response:
 def plain_problem(request: HttpRequest, exception: Exception | None = None, *, status: int = 404) -> JsonResponse:
     """Return a problem from outside the framework's views: an unknown address, a fault in a middleware."""
     body = {"type": "about:blank", "title": _TITLES[status], "status": status, "code": _CODES[status]}
-    body["request_id"] = getattr(request, "request_id", "")
+    body["request_id"] = request.META.get(REQUEST_ID, "")
     return JsonResponse(body, status=status, content_type=ProblemRenderer.media_type)
 
 
@@ -81,4 +84,8 @@ def _headers(status: int, exception: Exception) -> dict[str, str]:
 
 def _without_values(exception: Exception) -> tuple[type, Exception, Any]:
     """Return the exception's place without its message: a database's message may quote a record's text."""
-    return type(exception), type(exception)("…") if type(exception).__module__ == "builtins" else Exception("…"), exception.__traceback__
+    return (
+        type(exception),
+        type(exception)("…") if type(exception).__module__ == "builtins" else Exception("…"),
+        exception.__traceback__,
+    )

@@ -9,6 +9,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from memory import queries
+from memory.api.asking import caller_of
 from memory.api.verbs import IDEMPOTENCY_KEY, answered, problem_responses
 from memory.protocol import shapes
 from orgs.errors import Unknown
@@ -25,7 +26,7 @@ class RecordViewSet(ViewSet):
     )
     def retrieve(self, request: Request, id: str) -> Response:
         """Answer the record."""
-        return Response(queries.one_record(request.auth, _id(id), now=timezone.now()))
+        return Response(queries.one_record(caller_of(request), _id(id), now=timezone.now()))
 
     @extend_schema(
         operation_id="restore",

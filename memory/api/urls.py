@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+import memory.api.openapi  # noqa: F401 — names the security schemes
 from memory.api.records import RecordViewSet
 from memory.api.verbs import VIEWSETS
 

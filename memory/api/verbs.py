@@ -11,7 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
+from memory.api.asking import caller_of
 from memory.api.formats import ProblemRenderer
+from memory.api.problems import REQUEST_ID
 from memory.protocol.shapes import Problem
 from memory.protocol.verbs import LIVE, Verb
 from memory.verbs import Outcome, run
@@ -47,7 +49,7 @@ class VerbViewSet(ViewSet):
 def answered(request: Request, verb: str, payload: Any) -> Response:
     """Run a verb for the caller of the request and render its outcome."""
     key = request.headers.get("Idempotency-Key")
-    return rendered(request, run(verb, request.auth, payload, now=timezone.now(), idempotency_key=key))
+    return rendered(request, run(verb, caller_of(request), payload, now=timezone.now(), idempotency_key=key))
 
 
 def rendered(request: Request, outcome: Outcome) -> Response:
@@ -58,7 +60,12 @@ def rendered(request: Request, outcome: Outcome) -> Response:
         return Response(outcome.answer, status=status, headers=headers)
     told = outcome.answer.model_dump(mode="json", exclude_unset=True)
     problem = Problem(
-        title="Nothing was changed.", status=status, code=told["error"], detail=told["reason"], request_id=request.request_id, **told
+        title="Nothing was changed.",
+        status=status,
+        code=told["error"],
+        detail=told["reason"],
+        request_id=request.META.get(REQUEST_ID, ""),
+        **told,
     )
     request.accepted_renderer = ProblemRenderer()
     return Response(problem, status=status, headers=headers, content_type=ProblemRenderer.media_type)
@@ -95,7 +102,8 @@ def responses_of(verb: Verb) -> dict[Any, Any]:
 def problem_responses() -> dict[Any, Any]:
     """Return the problems every operation may answer with."""
     return {
-        (status, ProblemRenderer.media_type): OpenApiResponse(Problem, description=text) for status, text in PROBLEMS.items()
+        (status, ProblemRenderer.media_type): OpenApiResponse(Problem, description=text)
+        for status, text in PROBLEMS.items()
     }
 
 
@@ -103,7 +111,9 @@ def _one_of(verb: Verb, models: list[type[BaseModel]]) -> type[BaseModel]:
     if len(models) == 1:
         return models[0]
     name = "".join(word.title() for word in verb.name.split("_")) + "Answer"
-    return create_model(name, __base__=RootModel[Union[tuple(models)]])  # noqa: UP007 — built from a list
+    union: Any = RootModel[Union[tuple(models)]]  # type: ignore[misc]  # noqa: UP007 — built from a list
+    made: type[BaseModel] = create_model(name, __base__=union)
+    return made
 
 
 VIEWSETS = {name: viewset_of(verb) for name, verb in LIVE.items()}

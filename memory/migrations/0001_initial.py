@@ -4,336 +4,647 @@ import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
 import django.contrib.postgres.search
 import django.db.models.deletion
-import orgs.tenancy
 import pgvector.django.halfvec
 import uuid_utils.compat
 from django.conf import settings
 from django.db import migrations, models
 
+import orgs.tenancy
+
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('orgs', '0002_guards'),
+        ("orgs", "0002_guards"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Record',
+            name="Record",
             fields=[
-                ('id', models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('visibility', models.CharField(choices=[('author', 'author'), ('department', 'department'), ('project', 'project'), ('organization', 'organization')], max_length=12)),
-                ('scope', models.CharField(max_length=100)),
-                ('content', models.TextField()),
-                ('content_digest', models.CharField(max_length=64)),
-                ('source', models.CharField(max_length=100)),
-                ('source_id', models.CharField(max_length=1000, null=True)),
-                ('source_hash', models.CharField(max_length=200, null=True)),
-                ('source_digest', models.CharField(blank=True, default='', max_length=210)),
-                ('source_revision', models.CharField(max_length=200, null=True)),
-                ('fact_key', models.CharField(max_length=400, null=True)),
-                ('fact_key_by_archivist', models.BooleanField(default=False)),
-                ('confidence', models.FloatField(default=0.5)),
-                ('tags', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=100), default=list, size=None)),
-                ('content_kind', models.CharField(max_length=100, null=True)),
-                ('layer', models.CharField(max_length=100, null=True)),
-                ('importance', models.FloatField(null=True)),
-                ('verification_basis', models.TextField(null=True)),
-                ('condition_space', models.TextField(null=True)),
-                ('non_applicable_conditions', models.TextField(null=True)),
-                ('depends_on', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), default=list, size=None)),
-                ('relation', models.CharField(max_length=100, null=True)),
-                ('valid_from', models.DateTimeField(null=True)),
-                ('valid_until', models.DateTimeField(null=True)),
-                ('observed_at', models.DateTimeField()),
-                ('session', models.CharField(max_length=200, null=True)),
-                ('metadata', models.JSONField(default=dict)),
-                ('created_at', models.DateTimeField()),
-                ('updated_at', models.DateTimeField()),
-                ('forgotten_at', models.DateTimeField(null=True)),
-                ('forgotten_reason', models.CharField(max_length=1000, null=True)),
-                ('words', django.contrib.postgres.search.SearchVectorField()),
-                ('scanned_with', models.CharField(blank=True, default='', help_text='Redaction rules last applied.', max_length=64)),
-                ('author', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('department', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='orgs.department')),
-                ('forgotten_by', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('key', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='orgs.apikey')),
-                ('organization', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='orgs.organization')),
-                ('project', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='orgs.project')),
-                ('superseded_by', models.ForeignKey(db_constraint=False, db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='supersedes', to='memory.record')),
-                ('workspace', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='orgs.workspace')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "visibility",
+                    models.CharField(
+                        choices=[
+                            ("author", "author"),
+                            ("department", "department"),
+                            ("project", "project"),
+                            ("organization", "organization"),
+                        ],
+                        max_length=12,
+                    ),
+                ),
+                ("scope", models.CharField(max_length=100)),
+                ("content", models.TextField()),
+                ("content_digest", models.CharField(max_length=64)),
+                ("source", models.CharField(max_length=100)),
+                ("source_id", models.CharField(max_length=1000, null=True)),
+                ("source_hash", models.CharField(max_length=200, null=True)),
+                ("source_digest", models.CharField(blank=True, default="", max_length=210)),
+                ("source_revision", models.CharField(max_length=200, null=True)),
+                ("fact_key", models.CharField(max_length=400, null=True)),
+                ("fact_key_by_archivist", models.BooleanField(default=False)),
+                ("confidence", models.FloatField(default=0.5)),
+                (
+                    "tags",
+                    django.contrib.postgres.fields.ArrayField(
+                        base_field=models.CharField(max_length=100), default=list, size=None
+                    ),
+                ),
+                ("content_kind", models.CharField(max_length=100, null=True)),
+                ("layer", models.CharField(max_length=100, null=True)),
+                ("importance", models.FloatField(null=True)),
+                ("verification_basis", models.TextField(null=True)),
+                ("condition_space", models.TextField(null=True)),
+                ("non_applicable_conditions", models.TextField(null=True)),
+                (
+                    "depends_on",
+                    django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), default=list, size=None),
+                ),
+                ("relation", models.CharField(max_length=100, null=True)),
+                ("valid_from", models.DateTimeField(null=True)),
+                ("valid_until", models.DateTimeField(null=True)),
+                ("observed_at", models.DateTimeField()),
+                ("session", models.CharField(max_length=200, null=True)),
+                ("metadata", models.JSONField(default=dict)),
+                ("created_at", models.DateTimeField()),
+                ("updated_at", models.DateTimeField()),
+                ("forgotten_at", models.DateTimeField(null=True)),
+                ("forgotten_reason", models.CharField(max_length=1000, null=True)),
+                ("words", django.contrib.postgres.search.SearchVectorField()),
+                (
+                    "scanned_with",
+                    models.CharField(blank=True, default="", help_text="Redaction rules last applied.", max_length=64),
+                ),
+                (
+                    "author",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "department",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="orgs.department",
+                    ),
+                ),
+                (
+                    "forgotten_by",
+                    models.ForeignKey(
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "key",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to="orgs.apikey",
+                    ),
+                ),
+                (
+                    "organization",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.project",
+                    ),
+                ),
+                (
+                    "superseded_by",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="supersedes",
+                        to="memory.record",
+                    ),
+                ),
+                (
+                    "workspace",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.workspace",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Doubt',
+            name="Doubt",
             fields=[
-                ('id', models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('amount', models.FloatField()),
-                ('refutes', models.BooleanField(default=False)),
-                ('created_at', models.DateTimeField()),
-                ('undone_at', models.DateTimeField(null=True)),
-                ('organization', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='orgs.organization')),
-                ('because', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='doubts_raised', to='memory.record')),
-                ('record', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='doubts', to='memory.record')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("amount", models.FloatField()),
+                ("refutes", models.BooleanField(default=False)),
+                ("created_at", models.DateTimeField()),
+                ("undone_at", models.DateTimeField(null=True)),
+                (
+                    "organization",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
+                    ),
+                ),
+                (
+                    "because",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="doubts_raised",
+                        to="memory.record",
+                    ),
+                ),
+                (
+                    "record",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="doubts",
+                        to="memory.record",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Derivation',
+            name="Derivation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('place', models.SmallIntegerField(help_text='Order in which the writer named the sources.')),
-                ('organization', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='orgs.organization')),
-                ('source', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='summaries', to='memory.record')),
-                ('summary', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='derivations', to='memory.record')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("place", models.SmallIntegerField(help_text="Order in which the writer named the sources.")),
+                (
+                    "organization",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
+                    ),
+                ),
+                (
+                    "source",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="summaries",
+                        to="memory.record",
+                    ),
+                ),
+                (
+                    "summary",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="derivations",
+                        to="memory.record",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Errand',
+            name="Errand",
             fields=[
-                ('id', models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('embed', 'Embed'), ('scan', 'Scan'), ('review', 'Review')], max_length=10)),
-                ('created_at', models.DateTimeField()),
-                ('due_at', models.DateTimeField()),
-                ('leased_until', models.DateTimeField(null=True)),
-                ('attempts', models.IntegerField(default=0)),
-                ('dead_at', models.DateTimeField(null=True)),
-                ('problem', models.CharField(blank=True, default='', help_text='Class of the last error, no content.', max_length=200)),
-                ('organization', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='orgs.organization')),
-                ('record', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='errands', to='memory.record')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[("embed", "Embed"), ("scan", "Scan"), ("review", "Review")], max_length=10
+                    ),
+                ),
+                ("created_at", models.DateTimeField()),
+                ("due_at", models.DateTimeField()),
+                ("leased_until", models.DateTimeField(null=True)),
+                ("attempts", models.IntegerField(default=0)),
+                ("dead_at", models.DateTimeField(null=True)),
+                (
+                    "problem",
+                    models.CharField(
+                        blank=True, default="", help_text="Class of the last error, no content.", max_length=200
+                    ),
+                ),
+                (
+                    "organization",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
+                    ),
+                ),
+                (
+                    "record",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="errands",
+                        to="memory.record",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Relation',
+            name="Relation",
             fields=[
-                ('id', models.UUIDField(default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False)),
-                ('kind', models.CharField(choices=[('relates_to', 'relates_to'), ('fixes_issue', 'fixes_issue'), ('supersedes', 'supersedes')], max_length=20)),
-                ('weight', models.FloatField()),
-                ('created_at', models.DateTimeField()),
-                ('undone_at', models.DateTimeField(null=True)),
-                ('organization', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='orgs.organization')),
-                ('origin', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='outgoing', to='memory.record')),
-                ('target', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='incoming', to='memory.record')),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid_utils.compat.uuid7, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                (
+                    "kind",
+                    models.CharField(
+                        choices=[
+                            ("relates_to", "relates_to"),
+                            ("fixes_issue", "fixes_issue"),
+                            ("supersedes", "supersedes"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                ("weight", models.FloatField()),
+                ("created_at", models.DateTimeField()),
+                ("undone_at", models.DateTimeField(null=True)),
+                (
+                    "organization",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
+                    ),
+                ),
+                (
+                    "origin",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="outgoing",
+                        to="memory.record",
+                    ),
+                ),
+                (
+                    "target",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="incoming",
+                        to="memory.record",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Replay',
+            name="Replay",
             fields=[
-                ('id', models.BigAutoField(primary_key=True, serialize=False)),
-                ('token', models.CharField(max_length=64)),
-                ('fingerprint', models.CharField(max_length=64)),
-                ('form', models.CharField(max_length=40)),
-                ('answer', models.JSONField()),
-                ('created_at', models.DateTimeField()),
-                ('organization', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='orgs.organization')),
+                ("id", models.BigAutoField(primary_key=True, serialize=False)),
+                ("token", models.CharField(max_length=64)),
+                ("fingerprint", models.CharField(max_length=64)),
+                ("form", models.CharField(max_length=40)),
+                ("answer", models.JSONField()),
+                ("created_at", models.DateTimeField()),
+                (
+                    "organization",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Embedding',
+            name="Embedding",
             fields=[
-                ('record', models.OneToOneField(db_constraint=False, on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='embedding', serialize=False, to='memory.record')),
-                ('model', models.CharField(max_length=100)),
-                ('vector', pgvector.django.halfvec.HalfVectorField()),
-                ('organization', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='orgs.organization')),
-                ('project', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='orgs.project')),
+                (
+                    "record",
+                    models.OneToOneField(
+                        db_constraint=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        primary_key=True,
+                        related_name="embedding",
+                        serialize=False,
+                        to="memory.record",
+                    ),
+                ),
+                ("model", models.CharField(max_length=100)),
+                ("vector", pgvector.django.halfvec.HalfVectorField()),
+                (
+                    "organization",
+                    models.ForeignKey(
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.organization",
+                    ),
+                ),
+                (
+                    "project",
+                    models.ForeignKey(
+                        db_constraint=False,
+                        db_index=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="orgs.project",
+                    ),
+                ),
             ],
         ),
         migrations.AddIndex(
-            model_name='record',
-            index=models.Index(condition=models.Q(('fact_key__isnull', False), ('forgotten_at', None)), fields=['organization', 'project', 'workspace', 'fact_key'], name='versions_of_a_fact'),
+            model_name="record",
+            index=models.Index(
+                condition=models.Q(("fact_key__isnull", False), ("forgotten_at", None)),
+                fields=["organization", "project", "workspace", "fact_key"],
+                name="versions_of_a_fact",
+            ),
         ),
         migrations.AddIndex(
-            model_name='record',
-            index=models.Index(fields=['organization', 'project', '-created_at', '-id'], name='newest_of_a_project'),
+            model_name="record",
+            index=models.Index(fields=["organization", "project", "-created_at", "-id"], name="newest_of_a_project"),
         ),
         migrations.AddIndex(
-            model_name='record',
-            index=models.Index(condition=models.Q(('source_id__isnull', False)), fields=['organization', 'source_id'], name='records_of_a_source'),
+            model_name="record",
+            index=models.Index(
+                condition=models.Q(("source_id__isnull", False)),
+                fields=["organization", "source_id"],
+                name="records_of_a_source",
+            ),
         ),
         migrations.AddIndex(
-            model_name='record',
-            index=models.Index(condition=models.Q(('session__isnull', False)), fields=['organization', 'project', 'session', 'observed_at', 'id'], name='neighbours_in_a_session'),
+            model_name="record",
+            index=models.Index(
+                condition=models.Q(("session__isnull", False)),
+                fields=["organization", "project", "session", "observed_at", "id"],
+                name="neighbours_in_a_session",
+            ),
         ),
         migrations.AddIndex(
-            model_name='record',
-            index=models.Index(condition=models.Q(('visibility', 'organization')), fields=['organization', 'visibility'], name='organization_wide_records'),
+            model_name="record",
+            index=models.Index(
+                condition=models.Q(("visibility", "organization")),
+                fields=["organization", "visibility"],
+                name="organization_wide_records",
+            ),
         ),
         migrations.AddIndex(
-            model_name='record',
-            index=models.Index(condition=models.Q(('superseded_by__isnull', False)), fields=['organization', 'superseded_by'], name='superseded_records'),
+            model_name="record",
+            index=models.Index(
+                condition=models.Q(("superseded_by__isnull", False)),
+                fields=["organization", "superseded_by"],
+                name="superseded_records",
+            ),
         ),
         migrations.AddIndex(
-            model_name='record',
-            index=django.contrib.postgres.indexes.GinIndex(fields=['words'], name='words_of_a_record'),
+            model_name="record",
+            index=django.contrib.postgres.indexes.GinIndex(fields=["words"], name="words_of_a_record"),
         ),
         migrations.AddConstraint(
-            model_name='record',
-            constraint=orgs.tenancy.TenantPolicy(name='record_of_one_organization'),
+            model_name="record",
+            constraint=orgs.tenancy.TenantPolicy(name="record_of_one_organization"),
         ),
         migrations.AddConstraint(
-            model_name='record',
-            constraint=models.UniqueConstraint(fields=('organization', 'id'), name='one_record_per_organization_and_id'),
+            model_name="record",
+            constraint=models.UniqueConstraint(
+                fields=("organization", "id"), name="one_record_per_organization_and_id"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='record',
-            constraint=orgs.tenancy.SameOrganization(field='project', name='record_in_project_of_organization'),
+            model_name="record",
+            constraint=orgs.tenancy.SameOrganization(field="project", name="record_in_project_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='record',
-            constraint=orgs.tenancy.SameOrganization(field='workspace', name='record_in_workspace_of_organization'),
+            model_name="record",
+            constraint=orgs.tenancy.SameOrganization(field="workspace", name="record_in_workspace_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='record',
-            constraint=orgs.tenancy.SameOrganization(field='department', name='record_in_department_of_organization'),
+            model_name="record",
+            constraint=orgs.tenancy.SameOrganization(field="department", name="record_in_department_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='record',
-            constraint=orgs.tenancy.SameOrganization(field='key', name='record_by_key_of_organization'),
+            model_name="record",
+            constraint=orgs.tenancy.SameOrganization(field="key", name="record_by_key_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='record',
-            constraint=orgs.tenancy.SameOrganization(field='superseded_by', name='record_superseded_in_organization'),
+            model_name="record",
+            constraint=orgs.tenancy.SameOrganization(field="superseded_by", name="record_superseded_in_organization"),
         ),
         migrations.AddConstraint(
-            model_name='record',
-            constraint=models.CheckConstraint(condition=models.Q(('confidence__gte', 0), ('confidence__lte', 1)), name='confidence_is_a_share'),
+            model_name="record",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("confidence__gte", 0), ("confidence__lte", 1)), name="confidence_is_a_share"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='record',
-            constraint=models.CheckConstraint(condition=models.Q(('created_at__lte', models.F('updated_at'))), name='updated_after_created'),
+            model_name="record",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("created_at__lte", models.F("updated_at"))), name="updated_after_created"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='record',
-            constraint=models.CheckConstraint(condition=models.Q(('superseded_by', None), models.Q(('superseded_by', models.F('id')), _negated=True), _connector='OR'), name='supersedes_another'),
+            model_name="record",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("superseded_by", None), models.Q(("superseded_by", models.F("id")), _negated=True), _connector="OR"
+                ),
+                name="supersedes_another",
+            ),
         ),
         migrations.AddIndex(
-            model_name='doubt',
-            index=models.Index(fields=['organization', 'because'], name='doubts_raised_by_a_record'),
+            model_name="doubt",
+            index=models.Index(fields=["organization", "because"], name="doubts_raised_by_a_record"),
         ),
         migrations.AddConstraint(
-            model_name='doubt',
-            constraint=orgs.tenancy.TenantPolicy(name='doubt_of_one_organization'),
+            model_name="doubt",
+            constraint=orgs.tenancy.TenantPolicy(name="doubt_of_one_organization"),
         ),
         migrations.AddConstraint(
-            model_name='doubt',
-            constraint=orgs.tenancy.SameOrganization(field='record', name='doubt_record_of_organization'),
+            model_name="doubt",
+            constraint=orgs.tenancy.SameOrganization(field="record", name="doubt_record_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='doubt',
-            constraint=orgs.tenancy.SameOrganization(field='because', name='doubt_because_of_organization'),
+            model_name="doubt",
+            constraint=orgs.tenancy.SameOrganization(field="because", name="doubt_because_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='doubt',
-            constraint=models.UniqueConstraint(fields=('organization', 'record', 'because'), name='one_doubt_per_pair'),
+            model_name="doubt",
+            constraint=models.UniqueConstraint(fields=("organization", "record", "because"), name="one_doubt_per_pair"),
         ),
         migrations.AddConstraint(
-            model_name='doubt',
-            constraint=models.CheckConstraint(condition=models.Q(('amount__gte', 0), ('amount__lte', 1)), name='amount_is_a_share'),
+            model_name="doubt",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("amount__gte", 0), ("amount__lte", 1)), name="amount_is_a_share"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='doubt',
-            constraint=models.CheckConstraint(condition=models.Q(('record', models.F('because')), _negated=True), name='doubted_because_of_another'),
+            model_name="doubt",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("record", models.F("because")), _negated=True), name="doubted_because_of_another"
+            ),
         ),
         migrations.AddIndex(
-            model_name='derivation',
-            index=models.Index(fields=['organization', 'source'], name='summaries_of_a_source'),
+            model_name="derivation",
+            index=models.Index(fields=["organization", "source"], name="summaries_of_a_source"),
         ),
         migrations.AddConstraint(
-            model_name='derivation',
-            constraint=orgs.tenancy.TenantPolicy(name='derivation_of_one_organization'),
+            model_name="derivation",
+            constraint=orgs.tenancy.TenantPolicy(name="derivation_of_one_organization"),
         ),
         migrations.AddConstraint(
-            model_name='derivation',
-            constraint=orgs.tenancy.SameOrganization(field='summary', name='derivation_summary_of_organization'),
+            model_name="derivation",
+            constraint=orgs.tenancy.SameOrganization(field="summary", name="derivation_summary_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='derivation',
-            constraint=orgs.tenancy.SameOrganization(field='source', name='derivation_source_of_organization'),
+            model_name="derivation",
+            constraint=orgs.tenancy.SameOrganization(field="source", name="derivation_source_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='derivation',
-            constraint=models.UniqueConstraint(fields=('organization', 'summary', 'source'), name='one_derivation_per_source'),
+            model_name="derivation",
+            constraint=models.UniqueConstraint(
+                fields=("organization", "summary", "source"), name="one_derivation_per_source"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='derivation',
-            constraint=models.CheckConstraint(condition=models.Q(('summary', models.F('source')), _negated=True), name='derived_from_another'),
+            model_name="derivation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("summary", models.F("source")), _negated=True), name="derived_from_another"
+            ),
         ),
         migrations.AddIndex(
-            model_name='errand',
-            index=models.Index(condition=models.Q(('dead_at', None)), fields=['due_at', 'id'], name='errands_to_run'),
+            model_name="errand",
+            index=models.Index(condition=models.Q(("dead_at", None)), fields=["due_at", "id"], name="errands_to_run"),
         ),
         migrations.AddConstraint(
-            model_name='errand',
-            constraint=orgs.tenancy.TenantPolicy(name='errand_of_one_organization'),
+            model_name="errand",
+            constraint=orgs.tenancy.TenantPolicy(name="errand_of_one_organization"),
         ),
         migrations.AddConstraint(
-            model_name='errand',
-            constraint=orgs.tenancy.SameOrganization(field='record', name='errand_record_of_organization'),
+            model_name="errand",
+            constraint=orgs.tenancy.SameOrganization(field="record", name="errand_record_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='errand',
-            constraint=models.UniqueConstraint(fields=('organization', 'record', 'kind'), name='one_errand_of_a_kind'),
+            model_name="errand",
+            constraint=models.UniqueConstraint(fields=("organization", "record", "kind"), name="one_errand_of_a_kind"),
         ),
         migrations.AddIndex(
-            model_name='relation',
-            index=models.Index(fields=['organization', 'target'], name='incoming_relations'),
+            model_name="relation",
+            index=models.Index(fields=["organization", "target"], name="incoming_relations"),
         ),
         migrations.AddConstraint(
-            model_name='relation',
-            constraint=orgs.tenancy.TenantPolicy(name='relation_of_one_organization'),
+            model_name="relation",
+            constraint=orgs.tenancy.TenantPolicy(name="relation_of_one_organization"),
         ),
         migrations.AddConstraint(
-            model_name='relation',
-            constraint=orgs.tenancy.SameOrganization(field='origin', name='relation_origin_of_organization'),
+            model_name="relation",
+            constraint=orgs.tenancy.SameOrganization(field="origin", name="relation_origin_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='relation',
-            constraint=orgs.tenancy.SameOrganization(field='target', name='relation_target_of_organization'),
+            model_name="relation",
+            constraint=orgs.tenancy.SameOrganization(field="target", name="relation_target_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='relation',
-            constraint=models.UniqueConstraint(fields=('organization', 'origin', 'target', 'kind'), name='one_relation_of_a_kind'),
+            model_name="relation",
+            constraint=models.UniqueConstraint(
+                fields=("organization", "origin", "target", "kind"), name="one_relation_of_a_kind"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='relation',
-            constraint=models.CheckConstraint(condition=models.Q(('weight__gte', 0), ('weight__lte', 1)), name='weight_is_a_share'),
+            model_name="relation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("weight__gte", 0), ("weight__lte", 1)), name="weight_is_a_share"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='relation',
-            constraint=models.CheckConstraint(condition=models.Q(('origin', models.F('target')), _negated=True), name='relates_to_another'),
+            model_name="relation",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("origin", models.F("target")), _negated=True), name="relates_to_another"
+            ),
         ),
         migrations.AddIndex(
-            model_name='replay',
-            index=models.Index(fields=['created_at'], name='replays_by_age'),
+            model_name="replay",
+            index=models.Index(fields=["created_at"], name="replays_by_age"),
         ),
         migrations.AddConstraint(
-            model_name='replay',
-            constraint=orgs.tenancy.TenantPolicy(name='replay_of_one_organization'),
+            model_name="replay",
+            constraint=orgs.tenancy.TenantPolicy(name="replay_of_one_organization"),
         ),
         migrations.AddConstraint(
-            model_name='replay',
-            constraint=models.UniqueConstraint(fields=('organization', 'token'), name='one_effect_per_idempotency_key'),
+            model_name="replay",
+            constraint=models.UniqueConstraint(fields=("organization", "token"), name="one_effect_per_idempotency_key"),
         ),
         migrations.AddIndex(
-            model_name='embedding',
-            index=models.Index(fields=['organization', 'project', 'model'], name='embeddings_of_a_project'),
+            model_name="embedding",
+            index=models.Index(fields=["organization", "project", "model"], name="embeddings_of_a_project"),
         ),
         migrations.AddConstraint(
-            model_name='embedding',
-            constraint=orgs.tenancy.TenantPolicy(name='embedding_of_one_organization'),
+            model_name="embedding",
+            constraint=orgs.tenancy.TenantPolicy(name="embedding_of_one_organization"),
         ),
         migrations.AddConstraint(
-            model_name='embedding',
-            constraint=orgs.tenancy.SameOrganization(field='record', name='embedding_record_of_organization'),
+            model_name="embedding",
+            constraint=orgs.tenancy.SameOrganization(field="record", name="embedding_record_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='embedding',
-            constraint=orgs.tenancy.SameOrganization(field='project', name='embedding_project_of_organization'),
+            model_name="embedding",
+            constraint=orgs.tenancy.SameOrganization(field="project", name="embedding_project_of_organization"),
         ),
         migrations.AddConstraint(
-            model_name='embedding',
-            constraint=models.UniqueConstraint(fields=('organization', 'record'), name='one_embedding_per_record'),
+            model_name="embedding",
+            constraint=models.UniqueConstraint(fields=("organization", "record"), name="one_embedding_per_record"),
         ),
     ]

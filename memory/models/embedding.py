@@ -10,9 +10,13 @@ from orgs.tenancy import SameOrganization, TenantPolicy
 class Embedding(models.Model):
     """One vector per record, unit length, half precision. `model` names what made it."""
 
-    record = models.OneToOneField(Record, primary_key=True, db_constraint=False, on_delete=models.CASCADE, related_name="embedding")
+    record = models.OneToOneField(
+        Record, primary_key=True, db_constraint=False, on_delete=models.CASCADE, related_name="embedding"
+    )
     organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")
-    project = models.ForeignKey("orgs.Project", db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="+")
+    project = models.ForeignKey(
+        "orgs.Project", db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="+"
+    )
     model = models.CharField(max_length=100)
     vector = HalfVectorField()
 

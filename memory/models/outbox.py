@@ -25,7 +25,9 @@ class Errand(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")
-    record = models.ForeignKey(Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="errands")
+    record = models.ForeignKey(
+        Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="errands"
+    )
     kind = models.CharField(max_length=10, choices=ErrandKind.choices)
     created_at = models.DateTimeField()
     due_at = models.DateTimeField()

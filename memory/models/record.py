@@ -57,11 +57,19 @@ class Record(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")
-    project = models.ForeignKey("orgs.Project", db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="+")
-    workspace = models.ForeignKey("orgs.Workspace", db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="+")
+    project = models.ForeignKey(
+        "orgs.Project", db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="+"
+    )
+    workspace = models.ForeignKey(
+        "orgs.Workspace", db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="+"
+    )
     author = models.ForeignKey("orgs.User", null=True, db_index=False, on_delete=models.SET_NULL, related_name="+")
-    department = models.ForeignKey("orgs.Department", null=True, db_index=False, db_constraint=False, on_delete=models.SET_NULL, related_name="+")
-    key = models.ForeignKey("orgs.ApiKey", null=True, db_index=False, db_constraint=False, on_delete=models.SET_NULL, related_name="+")
+    department = models.ForeignKey(
+        "orgs.Department", null=True, db_index=False, db_constraint=False, on_delete=models.SET_NULL, related_name="+"
+    )
+    key = models.ForeignKey(
+        "orgs.ApiKey", null=True, db_index=False, db_constraint=False, on_delete=models.SET_NULL, related_name="+"
+    )
     visibility = models.CharField(max_length=12, choices=[(v.value, v.value) for v in Visibility])
 
     scope = models.CharField(max_length=100)
@@ -94,9 +102,13 @@ class Record(models.Model):
     created_at = models.DateTimeField()
     updated_at = models.DateTimeField()
     forgotten_at = models.DateTimeField(null=True)
-    forgotten_by = models.ForeignKey("orgs.User", null=True, db_index=False, on_delete=models.SET_NULL, related_name="+")
+    forgotten_by = models.ForeignKey(
+        "orgs.User", null=True, db_index=False, on_delete=models.SET_NULL, related_name="+"
+    )
     forgotten_reason = models.CharField(max_length=1000, null=True)  # noqa: DJ001
-    superseded_by = models.ForeignKey("self", null=True, db_index=False, db_constraint=False, on_delete=models.SET_NULL, related_name="supersedes")
+    superseded_by = models.ForeignKey(
+        "self", null=True, db_index=False, db_constraint=False, on_delete=models.SET_NULL, related_name="supersedes"
+    )
 
     words = SearchVectorField()
     scanned_with = models.CharField(max_length=64, blank=True, default="", help_text="Redaction rules last applied.")
@@ -112,9 +124,7 @@ class Record(models.Model):
             SameOrganization(name="record_in_department_of_organization", field="department"),
             SameOrganization(name="record_by_key_of_organization", field="key"),
             SameOrganization(name="record_superseded_in_organization", field="superseded_by"),
-            models.CheckConstraint(
-                condition=Q(confidence__gte=0, confidence__lte=1), name="confidence_is_a_share"
-            ),
+            models.CheckConstraint(condition=Q(confidence__gte=0, confidence__lte=1), name="confidence_is_a_share"),
             models.CheckConstraint(condition=Q(created_at__lte=models.F("updated_at")), name="updated_after_created"),
             models.CheckConstraint(
                 condition=Q(superseded_by=None) | ~Q(superseded_by=models.F("id")), name="supersedes_another"
@@ -156,8 +166,12 @@ class Derivation(models.Model):
     """A summary was built from a source. Acyclic, because a source must exist before its summary."""
 
     organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")
-    summary = models.ForeignKey(Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="derivations")
-    source = models.ForeignKey(Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="summaries")
+    summary = models.ForeignKey(
+        Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="derivations"
+    )
+    source = models.ForeignKey(
+        Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="summaries"
+    )
     place = models.SmallIntegerField(help_text="Order in which the writer named the sources.")
 
     class Meta:

@@ -18,8 +18,12 @@ class Relation(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")
-    origin = models.ForeignKey(Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="outgoing")
-    target = models.ForeignKey(Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="incoming")
+    origin = models.ForeignKey(
+        Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="outgoing"
+    )
+    target = models.ForeignKey(
+        Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="incoming"
+    )
     kind = models.CharField(max_length=20, choices=[(k.value, k.value) for k in RelationKind])
     weight = models.FloatField()
     created_at = models.DateTimeField()
@@ -48,8 +52,12 @@ class Doubt(models.Model):
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")
-    record = models.ForeignKey(Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="doubts")
-    because = models.ForeignKey(Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="doubts_raised")
+    record = models.ForeignKey(
+        Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="doubts"
+    )
+    because = models.ForeignKey(
+        Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="doubts_raised"
+    )
     amount = models.FloatField()
     refutes = models.BooleanField(default=False)
     created_at = models.DateTimeField()

@@ -84,9 +84,7 @@ def _metadata(value: dict[str, Any]) -> dict[str, Any]:
     return value
 
 
-Instant = Annotated[
-    datetime, BeforeValidator(_instant), WithJsonSchema({"type": "string", "format": "date-time"})
-]
+Instant = Annotated[datetime, BeforeValidator(_instant), WithJsonSchema({"type": "string", "format": "date-time"})]
 RecordId = Annotated[UUID, BeforeValidator(_identifier), WithJsonSchema({"type": "string", "format": "uuid"})]
 Share = Annotated[float, Field(ge=0, le=1)]
 Metadata = Annotated[dict[str, Any], AfterValidator(_metadata)]

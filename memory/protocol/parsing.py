@@ -46,7 +46,9 @@ def _refuse_undeclared(inputs: type[Inputs], given: Mapping[str, Any]) -> None:
         hint = f"Did you mean {nearest[0]}?" if nearest else "See the OpenAPI document for the declared parameters."
         # The name is the caller's own text and may hold anything: only a plain one is said back.
         shown = name if isinstance(name, str) and _PLAIN_NAME.fullmatch(name) else "…"
-        raise Invalid(f"There is no parameter {shown}. {hint}", field=shown, data={"nearest": nearest[0] if nearest else None})
+        raise Invalid(
+            f"There is no parameter {shown}. {hint}", field=shown, data={"nearest": nearest[0] if nearest else None}
+        )
 
 
 def _path(error: ErrorDetails) -> str:

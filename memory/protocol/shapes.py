@@ -58,7 +58,9 @@ class Answer(BaseModel):
 class RememberInputs(Inputs):
     """One fact, decision or agreement, with where it came from."""
 
-    content: Content = Field(description="The fact, in one or a few sentences. Secrets in it are replaced before it is stored.")
+    content: Content = Field(
+        description="The fact, in one or a few sentences. Secrets in it are replaced before it is stored."
+    )
     workspace: Name = Field("default", description="Collection within the project; made by its first record.")
     scope: Label = Field("shared", description="A label to filter by. It grants and hides nothing.")
     source: Label = Field("owner", description="Who is saving: owner, agent, telegram …")
@@ -74,7 +76,9 @@ class RememberInputs(Inputs):
     derived_from: list[RecordId] = Field(
         default_factory=list, max_length=Many, description="Ids of the records that this one summarises."
     )
-    visibility: VisibilityWord | None = Field(None, description="Who may see it; the key's or the member's default if omitted.")
+    visibility: VisibilityWord | None = Field(
+        None, description="Who may see it; the key's or the member's default if omitted."
+    )
     tags: list[Label] = Field(default_factory=list, max_length=64)
     content_kind: Label | None = Field(None, description="E.g. fact, decision, summary, conclusion.")
     layer: Label | None = None
@@ -220,7 +224,9 @@ class Record(Answer):
     session: str | None
     metadata: dict[str, Any]
     superseded_by: UUID | None
-    newest_version_id: UUID | None = Field(description="Null for the newest version itself, and for a fact of one version.")
+    newest_version_id: UUID | None = Field(
+        description="Null for the newest version itself, and for a fact of one version."
+    )
     explanation: Explanation | None = None
 
 

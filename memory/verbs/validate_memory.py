@@ -59,7 +59,9 @@ def _matching(caller: Caller, inputs: shapes.ValidateInputs) -> RecordQuerySet:
     return records.with_ids(inputs.ids) if inputs.ids else records
 
 
-def _answer(inputs: shapes.ValidateInputs, records: list[shapes.CheckedRecord], *, truncated: bool) -> shapes.ValidateAnswer:
+def _answer(
+    inputs: shapes.ValidateInputs, records: list[shapes.CheckedRecord], *, truncated: bool
+) -> shapes.ValidateAnswer:
     ids = {status: [record.id for record in records if record.status is status] for status in Status}
     return shapes.ValidateAnswer(
         checked=len(records),

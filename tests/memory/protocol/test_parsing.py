@@ -60,7 +60,7 @@ def test_fc27_what_the_server_owns_is_no_parameter(name: str) -> None:
 
 
 def test_a_misspelt_parameter_is_named_with_the_nearest_declared_one() -> None:
-    with pytest.raises(Invalid, match="There is no parameter contnt. Did you mean content?"):
+    with pytest.raises(Invalid, match=r"There is no parameter contnt\. Did you mean content\?"):
         parse(RememberInputs, {"contnt": "x"})
 
 
