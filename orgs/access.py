@@ -111,9 +111,8 @@ def workspace_for_write(caller: Caller, name: str) -> Workspace:
 
 def project_named(caller: Caller, slug: str) -> Project:
     """Find the caller's project of this short name, or raise Unknown. Needs its transaction."""
-    found = Project.objects.filter(
-        organization_id=caller.organization_id, id__in=caller.projects, slug=slug
-    ).first()
+    place = {"organization_id": caller.organization_id, "id__in": caller.projects, "slug": slug}
+    found = Project.objects.filter(**place).first() if slug.isprintable() else None
     if found is None:
         raise Unknown("There is no such project here.", field="project")
     return found
