@@ -6,6 +6,7 @@ A name's force says how much its value must look like a secret before it counts 
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -36,23 +37,28 @@ class Name:
 
 _ENGLISH = (
     "pass|pwd|psw|secret|token|key|cred|auth|bearer|cookie|sess|jwt|signature|salt|seed|mnemonic|otp|dsn|webhook|"
-    "login|pin|pat|sk|sid|sas|cert|access|account|apikey|logon"
+    "login|pin|pat|pw|phrase|sk|sid|sas|cert|access|account|apikey|logon"
 )
 _RUSSIAN = "парол|пасс|пассворд|токен|секрет|ключ|кред|пин|логин|уч[её]т|доступ|кодов|фраз"
 _CHINESE = "密码|口令|密钥|秘钥|密匙|令牌|私钥|凭证|凭据|密碼|密鑰|金鑰|權杖|憑證|暗号|授权码|访问码|验证码|账号|帐号|账户|登录|登陆|钥匙|通行码"
 _STEM = re2.compile(f"(?i){_ENGLISH}|{_RUSSIAN}|{_CHINESE}")
 
-_LATIN_BEFORE = re.compile(r"[A-Za-z0-9_$@](?:[A-Za-z0-9_$.-]{0,63})$|[A-Za-z0-9_]$")
+_IDENTIFIER = string.ascii_letters + string.digits + "_$.-"
 _LATIN = re.compile(r"[A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*")
 _CYRILLIC = re.compile(r"[а-яёА-ЯЁ]*(?:-[а-яё]+)?")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
-_PASSWORD_WORD = re.compile(r"(?:.*(?:passw(?:or)?ds?|passwrd|pwd|passphrase|passcode|pswd|psw|userpass|dbpass)|pass|pw|passw|pin|passkey)\d*$")
-_SECRET_WORD = re.compile(
-    r"(?:.*(?:secret|apikey|authtoken|accesstoken|accesskey|secretkey|privatekey|authkey|apitoken|token|licensekey)"
-    r"|creds?|credentials?|bearer|jwt|mnemonic|otp|sas|pat|sk|sessionid|phpsessid|jsessionid|sid|psk)s?\d*$"
+_PASSWORD_WORDS = frozenset("pass pw passw passkey psw pswd passwords passwds pwds passphrases passcodes".split())
+_PASSWORD_ENDS = ("password", "passwd", "passwrd", "pwd", "passphrase", "passcode", "userpass", "dbpass")
+_SECRET_WORDS = frozenset(
+    """cred creds credential credentials bearer jwt mnemonic otp psk sessionid phpsessid jsessionid secrets tokens apikeys
+    """.split()
 )
-_WEAK_WORD = re.compile(r"(?:.*key|auth|authorization|cookie|session|salt|seed|dsn|webhook|signature|login|access|account|logon|cert)\d*$")
+_SECRET_ENDS = ("secret", "token", "apikey", "accesskey", "secretkey", "privatekey", "authkey", "licensekey", "signingkey")
+_WEAK_WORDS = frozenset(
+    """keys auth authorization cookie cookies session salt seed dsn webhook login access account logon sas pat sk sid pin phrase
+    """.split()
+)
 _KEY_OF = frozenset(
     """api secret access private signing encryption encrypt master app application client account storage service license
     licence shared subscription admin root deploy write read rest consumer hmac aes jwt webhook auth integration ingest
@@ -75,17 +81,11 @@ _HARMLESS_AFTER = frozenset(
     param parameter arg argument input output form page screen view route handler service middleware generator factory
     encoder decoder parser hasher attempts retries retry history change changed forgot forgotten forget link email
     template title text description help size bits chars charset word words secretname keyname alias index position
-    pair pairs map vault chain list set cap code
+    encryption mechanism hashers validators backend backends classes permissions pair pairs map vault chain list set cap code
     """.split()
 )
-_INNOCENT_LATIN = re.compile(
-    r"(?i)^(?:passenger|passing|passed|passes|passive|passion|passage|passport|compass|bypass|encompass|overpass|surpass|"
-    r"author|authors|authored|authentic|authority|authorities|keyboard|keyword|keywords|keynote|keyframe|monkey|"
-    r"donkey|turkey|hockey|jockey|keyed|keys|keyset|tokeni[sz]e\w*|assess\w*|obsess\w*|possess\w*|sessions?|accessory|"
-    r"accessible|accessibility|certain|certainly|certs?|concert|seeded|seeds|accounting|accountant|pins|pinned|opinion|spin|"
-    r"pattern|path|patch|side|skill|task|ask|risk|disk|desk|skip|secretary|secretariat|secretly|incredible|credit|credits)$"
-)
-_KINDS = ((re.compile("pass|pwd|psw|pw$|парол|пасс|密码|口令|密碼|login|logon|логин|уч|доступ|账|帐|登"), "password"),
+_INNOCENT = frozenset("monkey donkey turkey hockey jockey whiskey".split())
+_KINDS = ((re.compile(r"passcode|^pin|^пин"), "pin"), (re.compile("pass|pwd|psw|pw$|парол|пасс|密码|口令|密碼|login|logon|логин|уч|доступ|账|帐|登"), "password"),
           (re.compile("token|jwt|bearer|pat$|токен|令牌|權杖"), "token"),
           (re.compile("cookie|sess|sid"), "cookie"),
           (re.compile("key|ключ|密钥|秘钥|密匙|金鑰|密鑰|私钥"), "api-key"))
@@ -132,13 +132,11 @@ def kind_of(identifier: str) -> str:
 
 def _word_force(words: list[str], index: int) -> Force | None:
     word, before = words[index], words[:index]
-    if _INNOCENT_LATIN.match(word):
-        return None
-    if _PASSWORD_WORD.match(word):
+    if word in _PASSWORD_WORDS or word.endswith(_PASSWORD_ENDS):
         return Force.PASSWORD
-    if _SECRET_WORD.match(word):
+    if word in _SECRET_WORDS or word.endswith(_SECRET_ENDS):
         return Force.SECRET
-    if not _WEAK_WORD.match(word):
+    if word in _INNOCENT or not (word in _WEAK_WORDS or word.endswith("key")):
         return None
     if word != "key":
         return Force.WEAK
@@ -186,10 +184,7 @@ _HASHES = frozenset("commit sha sha1 sha256 sha512 md5 uuid guid etag digest che
 
 def _tail(before: str) -> str:
     """The identifier's characters at the end of `before`."""
-    place = len(before)
-    while place and (before[place - 1].isascii() and (before[place - 1].isalnum() or before[place - 1] in "_$.-")):
-        place -= 1
-    return before[place:].lstrip(".-")
+    return before[len(before.rstrip(_IDENTIFIER)) :].lstrip(".-")
 
 
 _SPOKEN_KEY = re.compile(r"(?i)(?:\bapi|access|секретн\w+|приватн\w+|закрыт\w+|сервисн\w+|мастер)[ -]$")

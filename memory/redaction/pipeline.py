@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterator
 
 from memory.redaction.detectors.catalogue import provider_tokens
 from memory.redaction.detectors.connections import links_with_credentials
+from memory.redaction.detectors.encoded import encoded_by
 from memory.redaction.detectors.headers import authorization, command_lines, cookies
 from memory.redaction.detectors.keys import private_keys
 from memory.redaction.detectors.named import named_secrets
 from memory.redaction.detectors.tokens import cloud_ids, lone_tokens, web_tokens
+from memory.redaction.detectors.wrapped import wrapped_secrets
 from memory.redaction.finding import Finding, Redacted, merged
 from memory.redaction.reading import Reading, folded
 
 Detector = Callable[[str], Iterator[Finding]]
 
-DETECTORS: tuple[Detector, ...] = (
+PLAIN: tuple[Detector, ...] = (
     private_keys,
     provider_tokens,
     web_tokens,
@@ -27,6 +29,7 @@ DETECTORS: tuple[Detector, ...] = (
     named_secrets,
     lone_tokens,
 )
+DETECTORS: tuple[Detector, ...] = (*PLAIN, encoded_by(PLAIN), wrapped_secrets)
 PASSES = 4  # taking one secret out can show another; a text is read until nothing more is found
 
 

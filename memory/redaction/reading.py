@@ -14,7 +14,7 @@ from html import unescape
 
 INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
 MASK = "\ufffc"  # stands where a secret was taken out already
-_CUT = re.compile(rf"[{INVISIBLE}]+|\[redacted:[a-z0-9-]{{1,64}}\]|&(?:#\d{{1,7}}|#[xX][0-9a-fA-F]{{1,6}}|[a-zA-Z]{{2,8}});")
+_CUT = re.compile(rf"[{INVISIBLE}]+|\[redacted:[a-z0-9-]{{1,64}}\]|&(?:#\d{{1,7}}|#[xX][0-9a-fA-F]{{1,6}}|[a-zA-Z]{{2,8}});|%(?:3[AaDd]|22)")
 _WIDE_SIGNS = "＄％＆＊＋－．／：；＝？＠＿＃"  # the ideographic comma, brackets and stops go on ending a value
 _WIDE = {ord(sign): ord(sign) - 0xFEE0 for sign in _WIDE_SIGNS}
 _WIDE |= {code: code - 0xFEE0 for first, last in ("０９", "ＡＺ", "ａｚ") for code in range(ord(first), ord(last) + 1)}
@@ -81,4 +81,6 @@ def folded(source: str) -> Reading:
 def _meaning(written: str) -> str:
     if written[0] == "[":
         return MASK
+    if written[0] == "%":
+        return chr(int(written[1:], 16))
     return unescape(written) if written[0] == "&" else ""

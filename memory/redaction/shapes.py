@@ -11,7 +11,7 @@ LONGEST = 4096  # characters of one value that are looked at; longer ones are bl
 
 _PLACEHOLDER = re.compile(
     r"""(?xi)
-    \ufffc | \[redacted | <[^<>\n]*>$ | ^[<({\[%*.…•·_x-]*$ | ^\$\{?\w | ^\$[({] | \{\{ | \$\{ | ^%\w+%$ | ^%[({]
+    \ufffc | \[redacted | ^values?\d*(?!\w) | ^\W?(?:\w*(?:password|passwd|secret|token))\W*$ | <[^<>\n]*>$ | ^[<({\[%*.…•·_x-]*$ | ^\$\{?\w | ^\$[({] | \{\{ | \$\{ | ^%\w+%$ | ^%[({]
     | \.\.\.$ | …$ | \*{3} | •{3} | x{5} | (?:^|[_-])x{3,}(?:$|[_-])
     | ^(?:your|my|some|the|an?|insert|enter|put|replace|add|fill|use)[-_ ]
     | change[-_ ]?(?:me|this|it)\b | (?:^|[-_])(?:here|goes[-_]here)$
@@ -26,16 +26,17 @@ _EMPTY_WORDS = frozenset(
     unknown invalid expired missing wrong incorrect correct valid hashed encrypted plain plaintext disabled enabled
     test testing prompt ask env environment file vault keyring sops inherit public private internal any all self
     object array list dict record hidden basic bearer digest negotiate oauth oauth2 jwt anonymous pending active
+    guest my the your this user admin db demo dev sandbox foo bar baz qux abc example sample changeme letmein
     """.split()
 )
 _REFERENCE = re.compile(
     r"""(?xi)
     ^[$@!%]\w | ^&\w | ^\*\w+$ | `$ | ^!(?:ref|sub|vault|secret|env) | ^(?:op|vault|ref|ssm|sops|secret|keyring|env|file)(?:\+\w+)?:
     | ^ENC\[ | ^\w+(?:\.\w+)*\[ | ^[\w.:>*&-]*\w\( | ^(?:await|new|lambda|function|return)\b
-    | ^[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+(?:\(\)?)?[;,]?$
-    | ^(?:/|\./|\.\./|~/|[A-Z]:\\)[\w./\\@ -]*$ | ^arn:aws | secrets\. | process\.env | environ | getenv
+    | \(\? | \[\^ | \\[wdWDsS] | \[(?:a-z|A-Z|0-9) | ^(?:/|\./|\.\./|~/|[A-Z]:\\)[\w./\\@ -]*$ | ^arn:aws | secrets\. | process\.env | environ | getenv
     """
 )
+_DOTTED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+(?:\(\)?)?[;,]?")
 _UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _HEX = re.compile(r"(?i)(?:0x)?[0-9a-f]+")
 _NUMERIC = re.compile(r"[+~<>≥≤≈]?[\d.,:/+TZ -]+(?:%|[a-zA-Z]{1,3})?")
@@ -44,13 +45,21 @@ _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _LINK = re.compile(r"(?i)[a-z][a-z0-9+.-]*://\S*")
 _TECHNICAL = re.compile(
     r"""(?xi)
-    v?\d+(?:\.\w+)+ | (?:sha|md|aes|rsa|rs|es|hs|ps|ed|hmac|utf|base|argon|oauth|tls|ssl|http|ipv|python|py|node|java
+    v?\d+(?:\.\w+)+ | (?:sha|md|aes|rsa|rs|es|hs|ps|ed|hmac|utf|base|argon|pbkdf|socks|float|uint|urllib|latin|cp|koi|bcrypt|scrypt|gh|oauth|tls|ssl|http|ipv|python|py|node|java
     |win|x|i|arm|amd|http/|rfc|iso|ecdsa|curve|blake|cl|gpt|k|s|h|l|p|step|day|week|phase|sprint|q|page|line|port|version
-    |build|rev|part|chapter|section|level|rank|user|node|server|host|db|cache|web|app|pod|shard|zone|region|test)[-_ /]?\d{1,5}[a-z]{0,2}
+    |build|rev|part|chapter|section|level|rank|user|node|server|host|db|cache|web|app|pod|shard|zone|region|test)[-_ /]?\d{1,5}[a-z]{0,2} | 1password | [a-z]{2,8}-\d{2,6} | (?:win|linux|macos|darwin|x86|arm)[-_]?\w+
     """
 )
+_CODE = re.compile(r"[(`\"'{<\\]|\w+=|[a-z]+:\W")
 _PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+_SIGNS = re.compile(r"[\W_]+")
 _SPLIT = re.compile(r"[^A-Za-z0-9]+")
+_JARGON = frozenset(
+    """pbkdf pkcs mysql psql pgsql html xhtml http https xml nginx kubectl mqtt grpc sqlx sqlite mongodb rabbitmq kafka
+    github gitlab dropbox pytest numpy junit webpack rhythm xlsx docx json jsonb tmux config dbname hdfs jdbc jwks oauth
+    openssl tls wsgi asgi crypt bcrypt scrypt jwt cfg cmd ctx msg pwd pkg xyz kwargs args utf txt pdf png jpg svg
+    """.split()
+)
 _RARE = frozenset(
     """bk bq bx bz cb cd cf cg cj cm cp cv cw cx cz dx dq dz fb fc fd fg fh fj fk fm fn fp fq fv fw fx fz gb gc gf gj gk
     gp gq gv gx gz hc hg hj hk hp hq hv hx hz ij iy jb jc jd jf jg jh jj jk jl jm jn jp jq jr js jt jv jw jx jy jz kc kd
@@ -65,14 +74,21 @@ def is_placeholder(value: str) -> bool:
     """Say whether a person would fill something in here: `<token>`, `xxxx`, `changeme`, one sign repeated."""
     if value.lower() in _EMPTY_WORDS or _PLACEHOLDER.search(value[:LONGEST]):
         return True
-    core = _SPLIT.sub("", value[:LONGEST])
+    pieces = _PIECES.findall(value[:LONGEST])
+    if pieces and value[:1].isalpha() and all(piece.lower() in _EMPTY_WORDS for piece in pieces):
+        return True
+    core = _SIGNS.sub("", value[:LONGEST])
     tail = core[-min(len(core), 16) :]
     return len(set(core)) <= 2 or (len(core) >= 12 and len(set(tail)) <= 2)
 
 
 def is_reference(value: str) -> bool:
     """Say whether the value only points to a secret: a variable, a call, a path, a vault's address."""
-    return _REFERENCE.search(value[:LONGEST]) is not None
+    if _REFERENCE.search(value[:LONGEST]) is not None:
+        return True
+    if value[:1].isupper() and any(c.isdigit() for c in value):
+        return False
+    return _DOTTED.fullmatch(value) is not None and is_wordy(value)
 
 
 def is_uuid(value: str) -> bool:
@@ -95,9 +111,9 @@ def is_wordy(value: str) -> bool:
     pieces = _PIECES.findall(value)
     if not pieces or _choppy(value, pieces):
         return False
-    letters = [piece for piece in pieces if piece.isalpha() and len(piece) > 3]
-    numbers = [piece for piece in pieces if piece.isdigit() and len(piece) > 4]
-    return not numbers and not any(is_gibberish(piece) for piece in letters)
+    letters = [piece for piece in pieces if piece.isalpha() and len(piece) > 3 + 2 * piece.isupper()]
+    numbers = [part for part in re.findall(r"(?<=[A-Za-z])\d+|\d+(?=[A-Za-z])", value) if len(part) > 4]
+    return not numbers and not any(is_gibberish(piece) for piece in letters if piece.lower() not in _JARGON)
 
 
 def _choppy(value: str, pieces: list[str]) -> bool:
@@ -114,7 +130,7 @@ def is_gibberish(letters: str) -> bool:
     low = letters.lower()
     rare = sum(low[i : i + 2] in _RARE for i in range(len(low) - 1))
     vowels = sum(low.count(v) for v in "aeiouy")
-    return rare >= 2 or (rare == 1 and len(low) <= 7) or (len(low) >= 6 and vowels <= len(low) // 8)
+    return rare >= 2 or (rare == 1 and len(low) <= 5) or (len(low) >= 6 and vowels <= len(low) // 8)
 
 
 def is_random(value: str, *, least: int = 12) -> bool:
@@ -134,6 +150,19 @@ def is_strong(value: str) -> bool:
     if is_hex(core) or is_uuid(value) or not 2 <= digits <= len(core) * 0.8:
         return False
     return is_random(value, least=16)
+
+
+def is_code(value: str) -> bool:
+    """Say whether a value holds what expressions hold and passwords hardly do: calls, quotes, `name=`."""
+    return _CODE.search(value) is not None
+
+
+def is_mixed(value: str) -> bool:
+    """Say whether a value holds digits or signs, and letters, in a way that words do not."""
+    upper = any(c.isupper() for c in value)
+    digits = any(c.isdigit() for c in value)
+    signs = any(not c.isalnum() and c not in "-_./:'," for c in value)
+    return (upper and digits and any(c.islower() for c in value)) or (signs and digits) or (signs and upper)
 
 
 def is_made_up(value: str) -> bool:

@@ -17,8 +17,9 @@ from memory.redaction.shapes import (
 )
 
 _TYPE = r"(?::[ \t]*[\w.]{1,24}(?:[\[<][\w., |]{1,24}[\]>])?\??[ \t]*)?"
-_SIGN = re.compile(rf"(?:\[[\w\"']{{0,24}}\])?[\"'`\])*\\]{{0,3}}[ \t]{{0,16}}{_TYPE}(:=|=>|->|={{1,3}}|:(?!:))[ \t]{{0,16}}")
-_PAIR = re.compile(r"\\?[\"'][ \t]*[,:][ \t]*\\?[\"']")
+_SIGN = re.compile(rf"(?:\[[\w\"']{{0,24}}\])?[\"'`\]*\\]{{0,3}}[ \t]{{0,16}}{_TYPE}(:=|=>|->|={{1,3}}|:(?!:))[ \t]{{0,16}}")
+_PAIR = re.compile(r"\\?[\"'][ \t]*,[ \t]*(?=[\"'][^\"'\s]{4,200}[\"'][ \t]*[)\]}])")
+_OPENED = frozenset(opening + quote for opening in "([{" for quote in "\"'")
 _NAMED_VALUE = re.compile(r"\\?[\"']?[ \t]*,?\s{0,24}[\"']?\w{0,16}[vV]alue\\?[\"']?[ \t]*[:=][ \t]*")
 _TAG = re.compile(r"[\"']?[ \t]*>[ \t]*")
 _FLAG_GAP = re.compile(r"[ \t]+(?=[^\s-])")
@@ -26,6 +27,7 @@ _QUOTED = re.compile(r"(?:[brfuBRFUL@$]{0,2})(\\?(?:\"\"\"|'''|[\"'`]))")
 _NEXT_LINE = re.compile(r"(?:[|>][+-]?)?[ \t]*\r?\n[ \t]{1,32}(?=\S)")
 _BARE = re.compile(r"[^\s\"'`<>,;&(){}\[\]|]+(?:[,;&(){}\[\]|]+[^\s\"'`<>,;&(){}\[\]|]+)*[)}\]]{0,2}")
 _CUT = re.compile(r"[,;&](?=[A-Za-z][\w .-]{0,40}=|$)|[&#](?=[\w.-]{1,40}=)|[,;](?=[\"'{\[])|\\[nrt](?=\W|[A-Za-z_]+=|$)")
+_VARIABLE = re.compile(r"[a-z]+(?:_[a-z]+)*|[a-z]+(?:[A-Z][a-z]+)+")
 LONGEST = 4096
 
 Span = tuple[int, int]
@@ -80,8 +82,8 @@ def _after_sign(text: str, name: Name) -> int | None:
 
 
 def _in_pair(text: str, name: Name) -> int | None:
-    pair = _PAIR.match(text, name.end, name.end + 32)
-    return pair.end() - 1 if pair else None
+    pair = _PAIR.match(text, name.end, name.end + 256)
+    return pair.end() if pair and text[name.start - 2 : name.start] in _OPENED else None
 
 
 def _beside_value(text: str, name: Name) -> int | None:
@@ -105,18 +107,47 @@ def _weighed(text: str, name: Name, start: int) -> Span | None:
     line = _NEXT_LINE.match(text, start, start + 48)
     start = line.end() if line else start
     quote = _QUOTED.match(text, start, start + 8)
+    if quote is not None and _closes(text, name, quote):
+        return None
     if quote is not None:
-        end = text.find(quote.group(1), quote.end(), quote.end() + LONGEST)
-        span = (quote.end(), end if end >= 0 else _bare_end(text, quote.end()))
+        span = (quote.end(), _quoted_end(text, quote))
     else:
         span = (start, _bare_end(text, start))
     value = text[slice(*span)]
     literal = quote is not None or _is_env(text, name, start)
+    if quote is None and (text[span[1] : span[1] + 1] in ("(", "[") or _is_variable(value, name)):
+        return None
     return span if value and is_secret_value(value, name.force, literal=literal) else None
 
 
+def _closes(text: str, name: Name, quote: re.Match[str]) -> bool:
+    """Say whether a quote ends the text that the name stands in, as in `ask("Password: ")`, or opens a docstring."""
+    sign = quote.group(1)
+    if len(sign) == 3:
+        return "\n" in text[name.end : quote.start()]
+    line = text[max(0, name.start - 80) : name.start].rpartition("\n")[2]
+    return text[name.end] not in "\"'`\\]" and line.count(sign) % 2 == 1
+
+
+def _quoted_end(text: str, quote: re.Match[str]) -> int:
+    """Find the closing quote, past escaped ones; without one the value ends like a bare one."""
+    sign, place = quote.group(1), quote.end()
+    while (found := text.find(sign, place, quote.end() + LONGEST)) >= 0:
+        if sign[0] == "\\" or text[found - 1] != "\\":
+            return found
+        place = found + 1
+    return _bare_end(text, quote.end())
+
+
+def _is_variable(value: str, name: Name) -> bool:
+    return name.force is not Force.PASSWORD and _VARIABLE.fullmatch(value) is not None
+
+
 def _is_env(text: str, name: Name, start: int) -> bool:
-    return text[name.end : start] in ("=", "='", '="')
+    """Say whether a bare value stands in an environment file, a shell line or a query, where all values are texts."""
+    if text[name.end : start] != "=":
+        return False
+    return text[name.start : name.end].isupper() or text[name.start - 1 : name.start] in ("", "\n", "?", "&", ";")
 
 
 def _bare_end(text: str, start: int) -> int:
@@ -126,6 +157,7 @@ def _bare_end(text: str, start: int) -> int:
     value = bare.group()
     cut = _CUT.search(value)
     value = value[: cut.start()] if cut else value
-    if value.count("(") < value.count(")") or value.count("{") < value.count("}") or value.count("[") < value.count("]"):
-        value = value.rstrip(")}]")
-    return start + len(value.rstrip(".,;:"))
+    value = value.rstrip(".,;:")
+    if any(value.count(opening) < value.count(closing) for opening, closing in ("()", "{}", "[]")):
+        value = value.rstrip(")}].,;:")
+    return start + len(value)

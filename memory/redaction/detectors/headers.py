@@ -10,7 +10,7 @@ import re2
 from memory.redaction.finding import Finding
 from memory.redaction.shapes import is_placeholder, is_reference, is_wordy
 
-_SCHEMES = re2.compile(r"(?i)\b(?:bearer|basic|digest|token|apikey|negotiate|hawk|ntlm|aws4-hmac-sha256)[ \t:]{1,4}[\"']?[A-Za-z0-9_./+=~:%|-]{8,}")
+_SCHEMES = re2.compile(r"(?i)\b(?:bearer|basic|token|apikey|negotiate|hawk|ntlm|aws4-hmac-sha256)[ \t:]{1,4}[\"']?[A-Za-z0-9_./+=~:%|-]{8,}")
 _VALUE = re.compile(r"(?i)(\w[\w-]*)[ \t:]+[\"']?([A-Za-z0-9_./+=~:%|-]+)")
 _COOKIES = re2.compile(r"(?i)\b(?:set-)?cookie[\"']?\s{0,4}[:=]\s{0,4}[\"']?")
 _PAIR = re.compile(r"\s*([\w.$!%-]{1,64})=([^;\s\"']{6,4096})(?:;|(?=[\s\"'])|$)")
@@ -30,7 +30,7 @@ def authorization(text: str) -> Iterator[Finding]:
         value = found.group(2).rstrip(".:")
         scheme = found.group(1).lower()
         least = 8 if scheme == "basic" else 12
-        if len(value) >= least and not _idle(value) and not is_wordy(value):
+        if len(value) >= least and not value.startswith("sha256:") and not _idle(value) and not is_wordy(value):
             kind = "basic-auth" if scheme == "basic" else "token"
             yield Finding(kind, found.start(2), found.start(2) + len(value))
 

@@ -7,9 +7,13 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from memory.redaction.detectors.assignments import assigned_value
-from memory.redaction.detectors.prose import REACH, SENTENCE_END, told_value
+from memory.redaction.detectors.prose import REACH, SENTENCE_END, told_login, told_value
+from memory.redaction.detectors.sayings import phrase, said_before
 from memory.redaction.finding import Finding
 from memory.redaction.names import Name, telling_names
+
+Span = tuple[int, int]
+MORE = 4  # further values one name may hand over: `changed from A to B`
 
 
 def named_secrets(text: str) -> Iterator[Finding]:
@@ -20,13 +24,31 @@ def named_secrets(text: str) -> Iterator[Finding]:
     for name, following in zip_longest(names, names[1:]):
         if name.start < done:
             continue
-        span = assigned_value(text, name)
-        if span is None and not _calls(text, name):
-            spoken = _carried(text, spoken, name)
-            span = told_value(text, spoken, _limit(text, following))
-        if span is not None:
-            done, spoken = span[1], None
+        spoken = _carried(text, spoken, name)
+        for span in _values(text, name, spoken, _limit(text, following)):
+            done, spoken = max(done, span[1]), None
             yield Finding(name.kind, *span)
+
+
+def _values(text: str, name: Name, spoken: Name, end: int) -> Iterator[Span]:
+    """Yield what a name gives away, by the first way of saying it that fits."""
+    span = assigned_value(text, name)
+    if span is not None:
+        yield span
+        return
+    if text[name.end : name.end + 1] == "(":
+        return
+    span = phrase(text, name) or told_value(text, spoken, end) or told_login(text, name, end)
+    if span is None:
+        span = said_before(text, name)
+        if span is not None:
+            yield span
+        return
+    for _ in range(MORE):
+        yield span
+        span = told_value(text, replace(spoken, end=span[1]), end, again=True)
+        if span is None:
+            return
 
 
 def _carried(text: str, spoken: Name | None, name: Name) -> Name:
@@ -38,10 +60,6 @@ def _carried(text: str, spoken: Name | None, name: Name) -> Name:
 
 def _limit(text: str, following: Name | None) -> int:
     """How far a name's words go: up to the next name, which may itself be the beginning of a value."""
-    if following is None:
+    if following is None or any(c.isdigit() for c in text[following.start : following.end]):
         return len(text)
     return following.start + (text[following.end : following.end + 1] not in ("=", ":", ""))
-
-
-def _calls(text: str, name: Name) -> bool:
-    return text[name.end : name.end + 1] == "("

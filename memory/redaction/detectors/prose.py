@@ -7,70 +7,152 @@ over (`is`, `:`, `это`, `是`), or when it is so random that no sentence woul
 from __future__ import annotations
 
 import re
+from enum import IntEnum
 
 from memory.redaction.names import Force, Name, is_other_name
 from memory.redaction.reading import MASK
 from memory.redaction.shapes import (
+    is_code,
     is_hex,
     is_made_up,
+    is_mixed,
     is_ordinary,
     is_placeholder,
     is_random,
     is_reference,
     is_uuid,
-    is_wordy,
 )
 
 REACH = 160  # characters behind a name that still speak of it
 NEAR = 14  # words between a name and what hands the value over
 
+Span = tuple[int, int]
+
+
+class Hands(IntEnum):
+    """How surely the words before a value hand it over."""
+
+    NOT = 0
+    NEXT = 1
+    SURELY = 2
+
+
 SENTENCE_END = re.compile(r"[.!?;](?=\s+[A-ZА-ЯЁ])|[。；！？]|\n\s*\n")
+_PARAGRAPH_END = re.compile(r"(?<![:：])[ \t]*\n[ \t]*\n")
+_SIGNS = re.compile(r"[0-9!@#$%^&*?+]")  # a value told in a sentence holds one of these
 _WORD = re.compile(r"[!-~]+|[^\x00-\x7f\s]+")
 _GIVES = re.compile(
     r"""(?xi)
-    (?:.*[:=]|is|are|was|be|to|as|equals?|becomes?|use|using|try|with|now|namely|called|—|–|-|--|->|=>|→|==?
-    |это|есть|был|была|будет|на|такой|такая|вот|равен|равно|стал|теперь|ставь|введи|вводи|введите|используй|используйте|как
-    |.*[是为為：叫用作成到])$
+    (?:.*[:=]|is|was|equals?|becomes?|—|–|-|--|->|=>|→|==?
+    |это|был|была|будет|такой|такая|вот|равен|равно|стал|стала|теперь|.*[是為为：叫])$
     """
 )
+_PERHAPS = re.compile(
+    r"""(?xi)
+    (?:\||are|be|to|as|from|use|using|try|with|now|namely|called|set
+    |есть|на|с|ставь|введи|вводи|введите|используй|используйте|как|.*[用作成到了])$
+    """
+)
+_PATHLIKE = re.compile(r"[\w.-]+/[\w./-]+$")
+_SLUG = re.compile(r"[a-z]+\d{0,3}(?:[-_.][a-z]*\d{0,3}){2,}")
+_LOGIN = re.compile(r"[\w.@+-]{2,40}[/:|](?=\S{5})")
+_SPACED_LOGIN = re.compile(r"(?<![\w/])[A-Za-z0-9_.@+-]{2,40}[ \t]{0,2}[/:|][ \t]{0,2}([!-~]{5,64})")
+_IDENTIFIER = re.compile(r"[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z][A-Z0-9_]+")
 _OPEN, _CLOSE = "\"'`([{<*_«“‘「『（【《,:=", "\"'`)]}>*«»”’」』）】》.,;:，。；："
 
 
-def told_value(text: str, name: Name, end: int) -> tuple[int, int] | None:
-    """Find the secret that the words between a name and `end` hand over; None when they only talk about it."""
-    before, words = "", 0
-    for word in _WORD.finditer(text, name.end, min(len(text), name.end + REACH)):
+def told_value(text: str, name: Name, end: int, *, again: bool = False) -> Span | None:
+    """Find the secret that the words between a name and `end` hand over; None when they only talk about it.
+
+    `again` asks for a further value behind one already found, as in `changed from A to B`.
+    """
+    limit = min(len(text), name.end + REACH)
+    if not _SIGNS.search(text, name.end, limit):
+        return None
+    stop = _PARAGRAPH_END.search(text, name.end, limit)
+    before, words = ".", int(again)
+    for word in _WORD.finditer(text, name.end, stop.start() if stop else limit):
         if word.start() >= end or words > NEAR or MASK in word.group():
             return None
-        start, finish = _bared(text, word.start(), word.end())
-        value = text[start:finish]
-        quoted = start > word.start() and finish < word.end() and text[start - 1] in "\"'`«“"
-        direct = not words or quoted or _GIVES.match(before) is not None or text[start - 1] in "=:"
-        if value.isascii() and _tells(value, name, direct=direct, quoted=quoted):
-            return start, finish
-        if is_other_name(word.group()):
+        if _SIGNS.search(text, word.start(), word.end()):
+            start, finish = _bared(text, word.start(), word.end())
+            hands = _hands_over(text, name, word, before if words else "", start)
+            if _tells(text[start:finish], name, hands):
+                return _without_user(text, name, start, finish)
+        if is_other_name(word.group()) or (word.group() in ("=", "==", ":=") and _IDENTIFIER.fullmatch(before)):
             return None
-        before, words = word.group(), words + 1
+        before, words = _last_said(word.group(), before), words + 1
     return None
 
 
-def _tells(value: str, name: Name, *, direct: bool, quoted: bool) -> bool:
-    if len(value) < 5 or is_placeholder(value) or is_reference(value):
-        return False
-    if is_ordinary(value) and not (direct and name.force is Force.PASSWORD and is_made_up(value)):
+def told_login(text: str, name: Name, end: int) -> Span | None:
+    """Find the password of `admin / password` behind a word such as login, access or account."""
+    limit = min(len(text), name.end + REACH // 2, end + REACH // 4)
+    stop = SENTENCE_END.search(text, name.end, limit)
+    for pair in _SPACED_LOGIN.finditer(text, name.end, stop.start() if stop else limit):
+        start, finish = _bared(text, *pair.span(1))
+        value = text[start:finish]
+        if not _is_idle(value) and is_made_up(value) and is_mixed(value) and not is_code(value):
+            return start, finish
+    return None
+
+
+def _last_said(word: str, before: str) -> str:
+    """Keep what a word says for the next one; quotes and fences say nothing."""
+    return before if word.startswith("```") or (word in "\"'`*_" and before) else word
+
+
+def _hands_over(text: str, name: Name, word: re.Match[str], before: str, start: int) -> Hands:
+    """Say how surely the words before a value hand it over."""
+    quoted = start > word.start() and text[start - 1] in "\"'`«“"
+    if not before:
+        apart = word.start() > name.end or not text[name.start].isascii()
+        return Hands.NEXT if apart or text[name.end] in "=:" else Hands.NOT
+    if _GIVES.match(before) or text[start - 1] in "=:":
+        return Hands.SURELY
+    return Hands.NEXT if quoted or _PERHAPS.match(before) else Hands.NOT
+
+
+def _tells(value: str, name: Name, hands: Hands) -> bool:
+    if value.isdigit():
+        return hands > Hands.NOT and 4 <= len(value) <= 12 and (name.kind == "pin" or hands is Hands.SURELY and _is_long(value, name))
+    if len(value) < 5 or not value.isascii() or '"' in value or _is_idle(value):
         return False
     if is_uuid(value) or is_hex(value):
-        return direct and name.force is not Force.WEAK and len(value) >= 16
+        return hands > Hands.NOT and name.force is not Force.WEAK and len(value) >= 16
     if is_random(value, least=16) and any(c.isdigit() for c in value) and not value.startswith("/"):
-        return True
-    if not direct:
+        return hands > Hands.NOT or name.force is not Force.WEAK or name.kind == "api-key"
+    return hands > Hands.NOT and _tells_nearby(value, name, hands)
+
+
+def _tells_nearby(value: str, name: Name, hands: Hands) -> bool:
+    machine_made = is_random(value, least=8 if name.force is Force.PASSWORD else 10) and any(c.isdigit() for c in value)
+    if name.force is not Force.PASSWORD:
+        return machine_made and name.force is Force.SECRET
+    if not is_made_up(value) or is_code(value):
         return False
-    if name.force is Force.PASSWORD:
-        return is_made_up(value) and (not is_wordy(value) or any(c.isdigit() for c in value))
-    return is_random(value, least=10) and any(c.isdigit() for c in value) and name.force is Force.SECRET
+    if is_mixed(value) or machine_made:
+        return True
+    return hands is Hands.SURELY and not _PATHLIKE.match(value) and not _SLUG.fullmatch(value)
 
 
-def _bared(text: str, start: int, end: int) -> tuple[int, int]:
+def _is_long(value: str, name: Name) -> bool:
+    return name.force is Force.PASSWORD and len(value) >= 6
+
+
+def _is_idle(value: str) -> bool:
+    return is_placeholder(value) or is_reference(value) or is_ordinary(value)
+
+
+def _without_user(text: str, name: Name, start: int, finish: int) -> Span:
+    """Leave the user's name of `admin/password` where it is."""
+    login = _LOGIN.match(text, start, finish)
+    if login is not None and name.kind != "token" and is_made_up(text[login.end() : finish]):
+        return login.end(), finish
+    return start, finish
+
+
+def _bared(text: str, start: int, end: int) -> Span:
     """Take brackets, quotes and the sentence's own signs off both ends of a word."""
     while start < end and text[start] in _OPEN:
         start += 1

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 
 import re2
 
+from memory.redaction.detectors.encoded import opened
 from memory.redaction.finding import Finding
 from memory.redaction.shapes import is_placeholder, is_strong
 
 _JWT = re2.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}")
 _AWS_ID = re2.compile(r"\b(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA)[A-Z2-7]{16}\b|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b")
 _RUN = re2.compile(r"[A-Za-z0-9_+/~.-]{20,}={0,2}")
-_PREFIXED = re.compile(r"((?:[A-Za-z][A-Za-z0-9]{0,15}[_-]){1,4}|[A-Za-z]{2,12}\.)([A-Za-z0-9_+/~-]{16,})={0,2}$")
+_PREFIXED = re.compile(r"((?:[A-Za-z][A-Za-z0-9]{0,15}[_-]){1,4}|[A-Za-z]{1,4}\.)([A-Za-z0-9_+/~-]{16,})={0,2}$")
 _PURE = re.compile(r"[A-Za-z0-9+/_-]{32,88}={0,2}$")
 _AWS_SECRET = re.compile(r"[A-Za-z0-9+/]{40}$")
 _LIMIT = 512  # characters; what is longer is a blob, and named or decoded if it is a secret
@@ -30,7 +31,7 @@ _IDENTIFIERS = re.compile(
 )
 _BLOB = re.compile(r"AAAA|MII|iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Zy|JVBERi|UEsDB|H4sI")  # keys, images, archives
 _LINE = re.compile(r"[A-Za-z0-9+/]{48,80}={0,2}\\?n?$")
-_HASH_BEFORE = re.compile(r"(?i)(?:sha-?\d{1,3}|md5|blake\w*|integrity|etag|digest|checksum|hash|fingerprint|commit|rev(?:ision)?|cid|base64,|ssh-[a-z0-9-]+|ecdsa-\S+|xxh\d*|crc\d*)[\"']?[ :=(\-,~]{0,4}[\"']?[wW/]?[\"']?$")
+_HASH_BEFORE = re.compile(r"(?i)(?:sha-?\d{1,3}|\bh1|md5|blake\w*|integrity|etag|digest|checksum|hash|fingerprint|commit|rev(?:ision)?|cid|base64,|ssh-[a-z0-9-]+|ecdsa-\S+|xxh\d*|crc\d*)[\"']?[ :=(\-,~]{0,4}[\"']?[wW/]?[\"']?$")
 
 
 def web_tokens(text: str) -> Iterator[Finding]:
@@ -55,10 +56,10 @@ def lone_tokens(text: str) -> Iterator[Finding]:
         value = run.group().rstrip(".-~")
         if _BLOB.match(value) or _in_block(text, run.start(), run.end()):
             continue
-        if "://" in text[max(0, run.start() - 1) : run.start() + 3] or _HASH_BEFORE.search(text[max(0, run.start() - 24) : run.start()]):
+        if text[max(0, run.start() - 1) : run.start() + 2] == "://" or _HASH_BEFORE.search(text[max(0, run.start() - 24) : run.start()]):
             continue
         kind = _lone_kind(value)
-        if kind is not None and not is_placeholder(value):
+        if kind is not None and not is_placeholder(value) and opened(value) is None:
             yield Finding(kind, run.start(), run.start() + len(value))
 
 
@@ -70,7 +71,7 @@ def _lone_kind(value: str) -> str | None:
         return "token"
     if _AWS_SECRET.match(value) and _is_mixed(value) and is_strong(value):
         return "aws-secret-access-key"
-    if _PURE.match(value) and _is_mixed(value) and is_strong(value) and value.count("/") <= len(value) // 12:
+    if _PURE.match(value) and _is_mixed(value) and _is_even(value) and is_strong(value) and value.count("/") <= len(value) // 12:
         return "token"
     return None
 
