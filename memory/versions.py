@@ -50,7 +50,14 @@ def keep(caller: Caller, draft: RememberInputs, *, now: datetime) -> Record:
         observed_at=draft.observed_at or now,
         created_at=now,
         updated_at=now,
-        words=document(draft.content, fact_key=fact_key, source_id=draft.source_id, tags=draft.tags),
+        words=document(
+            draft.content,
+            fact_key=fact_key,
+            source_id=draft.source_id,
+            tags=draft.tags,
+            source=draft.source,
+            observed_at=draft.observed_at,
+        ),
         **{name: getattr(draft, name) for name in _STORED_AS_GIVEN},
     )
     _derive(record, sources)
