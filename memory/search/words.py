@@ -9,8 +9,10 @@ Scripts written without spaces become pairs of neighbouring characters. What eng
 pieces written together, and the decorated form, so that it is found by its parts and by other spellings.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from itertools import pairwise
 
 from memory.search import dates
 from memory.search.folding import fold, stem
@@ -18,9 +20,7 @@ from memory.search.scanning import Compound, Run, Symbols, scan
 from memory.search.stopwords import ASKING, without_questions
 
 READ_AT_MOST = 200_000  # characters of one field; the rest is stored but not looked up
-WORDS_AT_MOST = (
-    12_000  # distinct words of a record: at 64 characters each they stay under tsvector's megabyte
-)
+WORDS_AT_MOST = 12_000  # distinct words of a record: at 64 characters each they stay under tsvector's megabyte
 LAST_POSITION = 16_383  # tsvector's own limit
 POSITIONS_AT_MOST = 64  # of one word; tsvector's own limit is 256
 LONGEST = 64  # characters; longer words are kept and looked for by their beginning
@@ -28,6 +28,7 @@ UNITS_AT_MOST = 48  # of one question
 PREFIX_FROM = 6  # characters of a hash that are enough to look for its beginning
 LONG_FROM = 24  # characters from which a single word is looked for by its beginning
 
+UNSAID = "owner"  # the source of a record that names none
 FIELD_WEIGHTS = {
     "fact_key": "A",
     "source_id": "B",
@@ -67,6 +68,22 @@ class Question:
 
 
 # ---------------------------------------------------------------- what is stored
+
+
+def document(
+    content: str,
+    *,
+    fact_key: str | None = None,
+    source_id: str | None = None,
+    tags: Iterable[str] = (),
+    source: str | None = None,
+    session: str | None = None,
+    observed_at: datetime | None = None,
+) -> str:
+    """The search document of a record, as the text of a tsvector."""
+    fields = {"fact_key": fact_key, "source_id": source_id, "tags": " ".join(tags)}
+    said = {"source": None if source == UNSAID else source, "session": session, "content": content}
+    return tsvector({**fields, **said}, observed_on=observed_at.date().isoformat() if observed_at else None)
 
 
 def tsvector(fields: Mapping[str, str | None], *, observed_on: str | None = None) -> str:
@@ -166,9 +183,7 @@ def question(text: str) -> Question:
             (asking if plain else units).update(dict.fromkeys(_units_of(token)))
     units.update(dict.fromkeys(Unit(((word,),)) for word in dates.words_asked(text)))
     chosen = list(units or asking) or _signs(tokens)
-    named = all(
-        isinstance(token, Symbols) or (isinstance(token, Compound) and token.identifier) for token in tokens
-    )
+    named = all(isinstance(token, Symbols) or (isinstance(token, Compound) and token.identifier) for token in tokens)
     return Question(units=tuple(chosen[:UNITS_AT_MOST]), literal=bool(chosen) and named)
 
 
@@ -188,8 +203,7 @@ def _units_of(compound: Compound) -> list[Unit]:
     units = [Unit(((compound.decorated[:LONGEST],),))] if compound.decorated else []
     for segment in compound.segments:
         units.extend(_units_of_segment(segment, natural=not compound.identifier))
-    ends = zip(compound.segments, compound.segments[1:], strict=False)
-    units.extend(Unit(((forms(one[-1])[-1], forms(two[0])[-1]),)) for one, two in ends)
+    units.extend(Unit(((forms(one[-1])[-1], forms(two[0])[-1]),)) for one, two in pairwise(compound.segments))
     return units
 
 
@@ -199,7 +213,7 @@ def _units_of_segment(segment: tuple[str, ...], *, natural: bool) -> list[Unit]:
     row = tuple(forms(piece)[-1] for piece in segment)
     units = [Unit(((together(segment),), row))]
     if len(row) > 2:
-        units.extend(Unit((pair,)) for pair in zip(row, row[1:], strict=False))
+        units.extend(Unit((pair,)) for pair in pairwise(row))
     if natural:
         units.extend(_unit_of_piece(piece) for piece in segment if fold(piece) not in ASKING)
     return units

@@ -19,10 +19,7 @@ def _has(unit: Unit, places: dict[str, set[int]]) -> bool:
     if unit.prefix:
         return any(word.startswith(unit.spellings[0][0]) for word in places)
     return any(
-        any(
-            all(start + i in places.get(word, ()) for i, word in enumerate(row))
-            for start in places.get(row[0], ())
-        )
+        any(all(start + i in places.get(word, ()) for i, word in enumerate(row)) for start in places.get(row[0], ()))
         for row in unit.spellings
     )
 

@@ -1,0 +1,177 @@
+"""Every address of the service, tried by everybody with records that lie behind every boundary.
+
+The addresses come from the URL registry: one that is added and not described here fails the first test.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from memory.models import Record
+from orgs.roles import Visibility
+from orgs.tenancy import acting_for
+from tests.cast import Cast, Person
+from tests.memory.test_visibility import SEES
+from tests.memory.writing import remember
+
+OPEN = {"healthz", "readyz", "metrics", "openapi", "docs"}
+"""Addresses that need no caller, because they show nothing of any organization."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """How an address could give a record away: a call, and whether its answer did."""
+
+    call: Callable[[Client, Person, str], Any]
+    betrays: Callable[[Any, str], bool]
+    changes: bool = False
+    on_forgotten: bool = False
+
+
+def _post(path: str, body: Callable[[str], dict[str, Any]]) -> Callable[[Client, Person, str], Any]:
+    def call(client: Client, person: Person, id: str) -> Any:
+        sent = json.dumps(body(id))
+        return client.post(path.format(id=id), sent, content_type="application/json", headers=person.headers)
+
+    return call
+
+
+def _mentions(response: Any, id: str) -> bool:
+    return id in response.content.decode()
+
+
+def _ok(response: Any, _id: str) -> bool:
+    return response.status_code < 300
+
+
+ATTEMPTS: dict[str, list[Attempt]] = {
+    "remember": [
+        Attempt(_post("/v1/remember", lambda id: {"content": "x", "derived_from": [id]}), _ok),
+        Attempt(_post("/v1/remember", lambda id: {"content": "x", "depends_on": [id]}), _ok),
+    ],
+    "search": [
+        Attempt(_post("/v1/search", lambda _: {"query": "quokka"}), _mentions),
+        Attempt(_post("/v1/search", lambda _: {"query": "quokka", "fact_key": "zoo.quokka"}), _mentions),
+        Attempt(_post("/v1/search", lambda _: {"query": "quokka", "include_superseded": True}), _mentions),
+    ],
+    "validate_memory": [
+        Attempt(_post("/v1/validate_memory", lambda id: {"ids": [id]}), _mentions),
+        Attempt(_post("/v1/validate_memory", lambda _: {"source_id": "docs/zoo.md"}), _mentions),
+        Attempt(_post("/v1/validate_memory", lambda _: {"fact_key": "zoo.quokka"}), _mentions),
+    ],
+    "forget": [
+        Attempt(_post("/v1/forget", lambda id: {"memory_id": id}), _ok, changes=True),
+        Attempt(
+            _post("/v1/forget", lambda _: {"source_id": "docs/zoo.md"}),
+            lambda response, _: response.status_code < 300 and response.json()["count"] > 0,
+            changes=True,
+        ),
+        Attempt(
+            _post("/v1/forget", lambda id: {"memory_id": id, "action": "restore"}), _ok, changes=True, on_forgotten=True
+        ),
+    ],
+    "record": [
+        Attempt(lambda client, person, id: client.get(f"/v1/records/{id}", headers=person.headers), _ok),
+    ],
+    "restore": [Attempt(_post("/v1/records/{id}/restore", lambda _: {}), _ok, changes=True, on_forgotten=True)],
+}
+CHANGES = {visibility: names - {"dot"} for visibility, names in SEES.items()}
+"""Who may change it: those who see it and hold a permission on its project."""
+
+
+def machine_addresses() -> Iterator[str]:
+    """Name every address that is not a page."""
+    stack: list[tuple[str, Any]] = [("", get_resolver())]
+    while stack:
+        prefix, resolver = stack.pop()
+        for pattern in resolver.url_patterns:
+            if isinstance(pattern, URLResolver):
+                stack.append((prefix + str(pattern.pattern), pattern))
+            elif isinstance(pattern, URLPattern) and (prefix + str(pattern.pattern)).startswith(
+                ("v1/", "mcp", "healthz", "readyz", "metrics")
+            ):
+                yield str(pattern.name)
+
+
+def test_every_address_is_described_here() -> None:
+    assert set(machine_addresses()) == set(ATTEMPTS) | OPEN
+
+
+@pytest.fixture
+def zoo(cast: Cast, now: datetime) -> dict[str, str]:
+    """Keep one record of ada's per visibility."""
+    ada = cast.ada.by_key(now=now)
+    return {
+        visibility: str(
+            remember(
+                *(ada, f"quokka {visibility}"),
+                now=now,
+                visibility=visibility,
+                fact_key="zoo.quokka",
+                source_id="docs/zoo.md",
+            ).id
+        )
+        for visibility in SEES
+    }
+
+
+@pytest.mark.parametrize("visibility", [v.value for v in Visibility])
+@pytest.mark.parametrize(("name", "number"), [(n, i) for n, attempts in ATTEMPTS.items() for i in range(len(attempts))])
+def test_an_address_gives_a_record_to_those_who_see_it_and_to_nobody_else(
+    cast: Cast, client: Client, name: str, number: int, visibility: str, now: datetime
+) -> None:
+    attempt = ATTEMPTS[name][number]
+    allowed = (CHANGES if attempt.changes else SEES)[visibility]
+    outcomes = {}
+    for person_name, person in cast.everybody.items():
+        id = str(_fresh(cast, visibility, now=now, forgotten=attempt.on_forgotten).id)
+        outcomes[person_name] = attempt.betrays(attempt.call(client, person, id), id)
+        _bury(cast)
+    assert {person_name for person_name, seen in outcomes.items() if seen} == allowed
+
+
+def _fresh(cast: Cast, visibility: str, *, now: datetime, forgotten: bool) -> Any:
+    ada = cast.ada.by_key(now=now)
+    record = remember(
+        *(ada, f"quokka {visibility}"), now=now, visibility=visibility, fact_key="zoo.quokka", source_id="docs/zoo.md"
+    )
+    if forgotten:
+        with acting_for(ada.organization_id):
+            Record.objects.filter(id=record.id).update(forgotten_at=now)
+    return record
+
+
+def _bury(cast: Cast) -> None:
+    with acting_for(cast.organization.id):
+        Record.objects.filter(organization=cast.organization).delete()
+
+
+@pytest.mark.parametrize(("name", "number"), [(n, i) for n, attempts in ATTEMPTS.items() for i in range(len(attempts))])
+def test_fc26_hidden_foreign_forgotten_and_unknown_ids_answer_alike(
+    cast: Cast, client: Client, zoo: dict[str, str], name: str, number: int, now: datetime
+) -> None:
+    attempt = ATTEMPTS[name][number]
+    forgotten = str(_fresh(cast, "project", now=now, forgotten=True).id)
+    foreign = str(remember(cast.eve.by_key(now=now), "wombat", now=now).id)
+    ids = [str(uuid4()), zoo["author"], foreign, *([] if attempt.on_forgotten else [forgotten])]
+    answers = []
+    for id in ids:
+        response = attempt.call(client, cast.ben, id)
+        told = {k: v for k, v in response.json().items() if k not in {"request_id", "meta", "current_source_hash"}}
+        answers.append((response.status_code, json.dumps(told).replace(id, "…")))
+    if name != "forget" or number != 1:  # forgetting by source changes what the next call finds
+        assert answers == [answers[0]] * len(ids)
+
+
+@pytest.mark.parametrize("id", ["not-a-uuid", "12", "99999999999999999999", "%00", "a" * 300])
+def test_fc26_what_can_not_be_an_id_is_the_id_of_nothing(cast: Cast, client: Client, id: str) -> None:
+    assert client.get(f"/v1/records/{id}", headers=cast.ada.headers).status_code == 404
+    response = _post("/v1/forget", lambda _: {"memory_id": id})(client, cast.ada, id)
+    assert (response.status_code, response.json()["field"]) == (400, "memory_id")
