@@ -83,9 +83,7 @@ def caller_for_member(user: User, organization_id: UUID, *, now: datetime) -> Ca
         reason = held.stopped_by(now)
         if reason is None:
             return _caller_of_member(held)
-        audit.note_in(
-            organization_id, verb="member.refused", user_id=user.id, now=now, details={"reason": reason}
-        )
+        audit.note_in(organization_id, verb="member.refused", user_id=user.id, now=now, details={"reason": reason})
     raise Unauthenticated
 
 

@@ -5,6 +5,7 @@ never through `has_perm`: a superuser or a global permission opens nothing here.
 """
 
 from collections.abc import Iterable
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -35,7 +36,7 @@ def granted(
 
     `departments` are the member's own and those above it: a grant to a department holds for all below.
     """
-    values = {"organization": organization_id, "user": user_id, "departments": list(departments)}
+    values: dict[str, Any] = {"organization": organization_id, "user": user_id, "departments": list(departments)}
     found: dict[UUID, set[Permission]] = {}
     with connection.cursor() as cursor:
         cursor.execute(_GRANTED, values | {"project": project_id})
@@ -62,6 +63,4 @@ def withdraw(permission: Permission, *, on: Project, to: Membership | Department
 
 def withdraw_all(membership: Membership) -> None:
     """Take back every grant of one member, who leaves."""
-    MemberGrant.objects.filter(
-        organization_id=membership.organization_id, user_id=membership.user_id
-    ).delete()
+    MemberGrant.objects.filter(organization_id=membership.organization_id, user_id=membership.user_id).delete()

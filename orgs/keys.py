@@ -15,9 +15,7 @@ from dataclasses import dataclass, field
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
 _PUBLIC_LENGTH, _SECRET_LENGTH, _CHECKSUM_LENGTH = 12, 43, 6
 
-PATTERN = re.compile(
-    rf"pal_([0-9A-Za-z]{{{_PUBLIC_LENGTH}}})_[0-9A-Za-z]{{{_SECRET_LENGTH + _CHECKSUM_LENGTH}}}"
-)
+PATTERN = re.compile(rf"pal_([0-9A-Za-z]{{{_PUBLIC_LENGTH}}})_[0-9A-Za-z]{{{_SECRET_LENGTH + _CHECKSUM_LENGTH}}}")
 """What a key looks like in a text; `parse` says whether it is one."""
 
 

@@ -30,9 +30,7 @@ def organizations_of(user: User, *, now: datetime) -> list[Belonging]:
             held = standing.of_member(organization_id, user.id)
             if held is not None and held.stopped_by(now) is None:
                 organization = Organization.objects.get(id=organization_id)
-                found.append(
-                    Belonging(organization_id, organization.slug, organization.name, Role(held.role))
-                )
+                found.append(Belonging(organization_id, organization.slug, organization.name, Role(held.role)))
     return found
 
 
@@ -48,7 +46,7 @@ def audit_chain_of(organization_id: UUID) -> audit_chain.Chain:
         return audit_chain.walk(events.iterator(chunk_size=1000))
 
 
-def _ids(query: str, *values: object) -> list[UUID]:
+def _ids(query: str, *values: UUID | str) -> list[UUID]:
     with connection.cursor() as cursor:
         cursor.execute(query, values)
         return [row[0] for row in cursor.fetchall()]

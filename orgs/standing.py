@@ -116,7 +116,8 @@ def projects(organization_id: UUID) -> list[UUID]:
         return [row[0] for row in cursor.fetchall()]
 
 
-def _one(query: str, *values: object) -> tuple[Any, ...] | None:
+def _one(query: str, *values: UUID | str) -> tuple[Any, ...] | None:
     with connection.cursor() as cursor:
         cursor.execute(query, values)
-        return cursor.fetchone()
+        row: tuple[Any, ...] | None = cursor.fetchone()
+    return row

@@ -47,13 +47,14 @@ def _set(organization_id: str) -> None:
 class _TableRule(models.BaseConstraint):
     """A promise about a whole table, written in SQL and kept by migrations like any other constraint."""
 
-    def constraint_sql(self, model: Any, schema_editor: Any) -> None:
-        """Leave CREATE TABLE as it is: the rule comes after it."""
-        self.create_sql(model, schema_editor)
+    def constraint_sql(self, model: Any, schema_editor: Any) -> str:
+        """Add nothing to CREATE TABLE: the rule comes after it."""
+        return self.create_sql(model, schema_editor)
 
-    def create_sql(self, model: Any, schema_editor: Any) -> None:
+    def create_sql(self, model: Any, schema_editor: Any) -> str:
         """Put off the statement to the migration's end, when every table and key that it names exists."""
         schema_editor.deferred_sql.append(self.statement(model))
+        return ""
 
     def statement(self, model: Any) -> str:
         """Write the SQL that makes the rule."""
@@ -89,9 +90,7 @@ class TenantPolicy(_TableRule):
 
     def statement(self, model: Any) -> str:
         """Write the statements that enable the policy."""
-        table, name, column = _quoted(
-            model._meta.db_table, self.name, model._meta.get_field(self.field).column
-        )
+        table, name, column = _quoted(model._meta.db_table, self.name, model._meta.get_field(self.field).column)
         # The sub-select makes the planner read the setting once and not once a row.
         mine = f"{column} = (SELECT nullif(current_setting('{SETTING}', true), '')::uuid)"
         return (

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from orgs import grants
 from orgs.access import caller_for_key, caller_for_member
 from orgs.caller import Caller
 from orgs.models import ApiKey, Department, Membership, Organization, Project, User
@@ -17,11 +16,14 @@ from orgs.roles import Permission, Role
 from orgs.tenancy import acting_for
 from tests.factories import (
     make_department,
+    make_grants,
     make_key,
     make_member,
     make_organization,
     make_project,
 )
+
+_GRANTED = (Permission.WRITE, Permission.REVIEW)
 
 
 @dataclass(frozen=True)
@@ -86,36 +88,44 @@ def gather(*, now: datetime) -> Cast:
     organization, elsewhere = make_organization("Acme"), make_organization("Elsewhere")
     with acting_for(elsewhere.id):
         foreign = make_project(elsewhere, "apollo")
-        eve = _person(elsewhere, "eve", foreign, grant=True)
+        eve = _person(elsewhere, "eve", foreign)
+        make_grants([(eve.member, foreign)], _GRANTED)
     with acting_for(organization.id):
         branch = make_department(organization, "Branch")
         team = make_department(organization, "Team", branch)
         sales = make_department(organization, "Sales", branch)
         project, other = make_project(organization, "apollo"), make_project(organization, "gemini")
-        return Cast(
-            *(organization, elsewhere, branch, team, sales, project, other, foreign),
-            ada=_person(organization, "ada", project, grant=True, department=team),
-            ben=_person(organization, "ben", project, grant=True, department=team),
-            cy=_person(organization, "cy", project, grant=True, department=sales),
-            dot=_person(organization, "dot", other, grant=True, department=sales),
-            eve=eve,
-            hal=_person(organization, "hal", project, grant=True, department=branch, role=Role.HEAD),
-            kit=_person(
-                *(organization, "kit", project),
-                grant=True,
-                role=Role.CONTRACTOR,
-                ends_at=now + timedelta(days=30),
-            ),
-            ann=_person(organization, "ann", project, grant=True, role=Role.AUDITOR),
-            sam=_person(organization, "sam", project, grant=True, department=team, suspended_at=now),
-            oz=_person(organization, "oz", project, grant=False, role=Role.OWNER),
-        )
+        people = _people(organization, project, other, branch=branch, team=team, sales=sales, now=now)
+        granted = [person for name, person in people.items() if name != "oz"]
+        make_grants([(person.member, person.project) for person in granted], _GRANTED)
+    return Cast(organization, elsewhere, branch, team, sales, project, other, foreign, eve=eve, **people)
 
 
-def _person(organization: Organization, name: str, project: Project, *, grant: bool, **fields: Any) -> Person:
+def _people(
+    organization: Organization,
+    project: Project,
+    other: Project,
+    *,
+    branch: Department,
+    team: Department,
+    sales: Department,
+    now: datetime,
+) -> dict[str, Person]:
+    term = {"role": Role.CONTRACTOR, "ends_at": now + timedelta(days=30)}
+    return {
+        "ada": _person(organization, "ada", project, department=team),
+        "ben": _person(organization, "ben", project, department=team),
+        "cy": _person(organization, "cy", project, department=sales),
+        "dot": _person(organization, "dot", other, department=sales),
+        "hal": _person(organization, "hal", project, department=branch, role=Role.HEAD),
+        "kit": _person(organization, "kit", project, **term),
+        "ann": _person(organization, "ann", project, role=Role.AUDITOR),
+        "sam": _person(organization, "sam", project, department=team, suspended_at=now),
+        "oz": _person(organization, "oz", project, role=Role.OWNER),
+    }
+
+
+def _person(organization: Organization, name: str, project: Project, **fields: Any) -> Person:
     member = make_member(organization, name, **fields)
-    if grant:
-        grants.grant(Permission.WRITE, on=project, to=member)
-        grants.grant(Permission.REVIEW, on=project, to=member)
     key, token = make_key(member, project)
     return Person(member, project, key, token)

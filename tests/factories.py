@@ -5,10 +5,11 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth.models import Permission as AuthPermission
 
 from orgs import keys
-from orgs.models import ApiKey, Department, Membership, Organization, Project, User, Workspace, new_id
-from orgs.roles import Action, Role, Visibility
+from orgs.models import ApiKey, Department, MemberGrant, Membership, Organization, Project, User, Workspace, new_id
+from orgs.roles import Action, Permission, Role, Visibility
 from orgs.tenancy import acting_for
 
 
@@ -63,6 +64,17 @@ def make_key(
         **(reach | fields),
     )
     return key, minted.text
+
+
+def make_grants(grants: Iterable[tuple[Membership, Project]], permissions: Iterable[Permission]) -> None:
+    """Grant the same permissions to several members, each on one project."""
+    named = AuthPermission.objects.filter(codename__in=[f"{permission}_project" for permission in permissions])
+    rows = [
+        MemberGrant(organization_id=to.organization_id, user_id=to.user_id, permission=one, content_object=on)
+        for one in named
+        for to, on in grants
+    ]
+    MemberGrant.objects.bulk_create(rows)
 
 
 def ids(rows: Iterable[Any]) -> set[UUID]:

@@ -349,9 +349,7 @@ class Migration(migrations.Migration):
                 ),
                 (
                     "term_days",
-                    models.PositiveSmallIntegerField(
-                        blank=True, null=True, verbose_name="days, for a contractor"
-                    ),
+                    models.PositiveSmallIntegerField(blank=True, null=True, verbose_name="days, for a contractor"),
                 ),
                 ("digest", models.CharField(editable=False, max_length=64)),
                 (
@@ -839,39 +837,27 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="membership",
-            constraint=models.UniqueConstraint(
-                fields=("organization", "id"), name="orgs_membership_in_organization"
-            ),
+            constraint=models.UniqueConstraint(fields=("organization", "id"), name="orgs_membership_in_organization"),
         ),
         migrations.AddConstraint(
             model_name="invitation",
-            constraint=models.UniqueConstraint(
-                fields=("organization", "id"), name="orgs_invitation_in_organization"
-            ),
+            constraint=models.UniqueConstraint(fields=("organization", "id"), name="orgs_invitation_in_organization"),
         ),
         migrations.AddConstraint(
             model_name="department",
-            constraint=models.UniqueConstraint(
-                fields=("organization", "id"), name="orgs_department_in_organization"
-            ),
+            constraint=models.UniqueConstraint(fields=("organization", "id"), name="orgs_department_in_organization"),
         ),
         migrations.AddConstraint(
             model_name="auditevent",
-            constraint=models.UniqueConstraint(
-                fields=("organization", "id"), name="orgs_auditevent_in_organization"
-            ),
+            constraint=models.UniqueConstraint(fields=("organization", "id"), name="orgs_auditevent_in_organization"),
         ),
         migrations.AddConstraint(
             model_name="project",
-            constraint=models.UniqueConstraint(
-                fields=("organization", "id"), name="orgs_project_in_organization"
-            ),
+            constraint=models.UniqueConstraint(fields=("organization", "id"), name="orgs_project_in_organization"),
         ),
         migrations.AddConstraint(
             model_name="membergrant",
-            constraint=models.UniqueConstraint(
-                fields=("organization", "id"), name="orgs_membergrant_in_organization"
-            ),
+            constraint=models.UniqueConstraint(fields=("organization", "id"), name="orgs_membergrant_in_organization"),
         ),
         migrations.AddConstraint(
             model_name="departmentgrant",
@@ -882,15 +868,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="apikey",
-            constraint=models.UniqueConstraint(
-                fields=("organization", "id"), name="orgs_apikey_in_organization"
-            ),
+            constraint=models.UniqueConstraint(fields=("organization", "id"), name="orgs_apikey_in_organization"),
         ),
         migrations.AddConstraint(
             model_name="workspace",
-            constraint=models.UniqueConstraint(
-                fields=("organization", "id"), name="orgs_workspace_in_organization"
-            ),
+            constraint=models.UniqueConstraint(fields=("organization", "id"), name="orgs_workspace_in_organization"),
         ),
         migrations.AddConstraint(
             model_name="membership",
@@ -898,9 +880,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="membership",
-            constraint=models.UniqueConstraint(
-                fields=("organization", "user"), name="one_membership_per_person"
-            ),
+            constraint=models.UniqueConstraint(fields=("organization", "user"), name="one_membership_per_person"),
         ),
         migrations.AddConstraint(
             model_name="membership",
@@ -980,9 +960,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="department",
-            constraint=orgs.tenancy.SameOrganization(
-                field="parent", name="orgs_department_parent_same_organization"
-            ),
+            constraint=orgs.tenancy.SameOrganization(field="parent", name="orgs_department_parent_same_organization"),
         ),
         migrations.AddConstraint(
             model_name="department",
@@ -1013,9 +991,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="auditevent",
-            constraint=models.UniqueConstraint(
-                fields=("organization", "number"), name="one_audit_event_per_number"
-            ),
+            constraint=models.UniqueConstraint(fields=("organization", "number"), name="one_audit_event_per_number"),
         ),
         migrations.AddConstraint(
             model_name="project",
@@ -1086,33 +1062,23 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="apikey",
-            constraint=models.UniqueConstraint(
-                fields=("organization", "public_id"), name="one_key_per_public_id"
-            ),
+            constraint=models.UniqueConstraint(fields=("organization", "public_id"), name="one_key_per_public_id"),
         ),
         migrations.AddConstraint(
             model_name="apikey",
-            constraint=orgs.tenancy.SameOrganization(
-                field="project", name="orgs_apikey_project_same_organization"
-            ),
+            constraint=orgs.tenancy.SameOrganization(field="project", name="orgs_apikey_project_same_organization"),
         ),
         migrations.AddConstraint(
             model_name="apikey",
-            constraint=orgs.tenancy.SameOrganization(
-                field="owner", name="orgs_apikey_owner_same_organization"
-            ),
+            constraint=orgs.tenancy.SameOrganization(field="owner", name="orgs_apikey_owner_same_organization"),
         ),
         migrations.AddConstraint(
             model_name="apikey",
-            constraint=orgs.tenancy.SameOrganization(
-                field="parent", name="orgs_apikey_parent_same_organization"
-            ),
+            constraint=orgs.tenancy.SameOrganization(field="parent", name="orgs_apikey_parent_same_organization"),
         ),
         migrations.AddConstraint(
             model_name="apikey",
-            constraint=orgs.tenancy.SameOrganization(
-                field="successor", name="orgs_apikey_successor_same_organization"
-            ),
+            constraint=orgs.tenancy.SameOrganization(field="successor", name="orgs_apikey_successor_same_organization"),
         ),
         migrations.AddConstraint(
             model_name="apikey",
@@ -1144,9 +1110,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="workspace",
-            constraint=orgs.tenancy.SameOrganization(
-                field="project", name="orgs_workspace_project_same_organization"
-            ),
+            constraint=orgs.tenancy.SameOrganization(field="project", name="orgs_workspace_project_same_organization"),
         ),
         migrations.AddConstraint(
             model_name="workspace",

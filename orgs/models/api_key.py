@@ -1,7 +1,7 @@
 """API keys: one project each, acting for the member who owns it."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -67,7 +67,7 @@ class ApiKey(TenantModel):
         verbose_name = _("API key")
         verbose_name_plural = _("API keys")
         indexes = [models.Index(fields=["public_id"], name="orgs_apikey_public_id")]
-        constraints: list[Any] = [
+        constraints: ClassVar[list[Any]] = [
             *TenantModel.Meta.constraints,
             models.UniqueConstraint(fields=["organization", "public_id"], name="one_key_per_public_id"),
             SameOrganization(name="orgs_apikey_project_same_organization", field="project"),

@@ -1,6 +1,6 @@
 """The audit log: what was done and what was refused, chained so that a missing row shows."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -36,7 +36,7 @@ class AuditEvent(TenantModel):
             models.Index(fields=["organization", "-at"], name="orgs_auditevent_at"),
             models.Index(fields=["organization", "object_id"], name="orgs_auditevent_object"),
         ]
-        constraints: list[Any] = [
+        constraints: ClassVar[list[Any]] = [
             *TenantModel.Meta.constraints,
             models.UniqueConstraint(fields=["organization", "number"], name="one_audit_event_per_number"),
         ]

@@ -35,6 +35,4 @@ ACTIONS = [
 
 def one_of(field: str, values: Iterable[StrEnum], *, name: str) -> models.CheckConstraint:
     """Refuse, in the database too, a word that the vocabulary does not have."""
-    return models.CheckConstraint(
-        condition=Q(**{f"{field}__in": [value.value for value in values]}), name=name
-    )
+    return models.CheckConstraint(condition=Q(**{f"{field}__in": [value.value for value in values]}), name=name)

@@ -1,7 +1,7 @@
 """Who belongs to an organization, and who is invited."""
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import Q
@@ -35,7 +35,7 @@ class Membership(TenantModel):
     class Meta(TenantModel.Meta):
         verbose_name = _("member")
         verbose_name_plural = _("members")
-        constraints: list[Any] = [
+        constraints: ClassVar[list[Any]] = [
             *TenantModel.Meta.constraints,
             models.UniqueConstraint(fields=["organization", "user"], name="one_membership_per_person"),
             SameOrganization(name="orgs_membership_department_same_organization", field="department"),
@@ -88,7 +88,7 @@ class Invitation(TenantModel):
         verbose_name = _("invitation")
         verbose_name_plural = _("invitations")
         indexes = [models.Index(fields=["digest"], name="orgs_invitation_digest")]
-        constraints: list[Any] = [
+        constraints: ClassVar[list[Any]] = [
             *TenantModel.Meta.constraints,
             SameOrganization(name="orgs_invitation_department_same_organization", field="department"),
             SameOrganization(name="orgs_invitation_inviter_same_organization", field="invited_by"),

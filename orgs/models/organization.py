@@ -1,6 +1,6 @@
 """Organizations and their tree of departments."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -90,7 +90,7 @@ class Department(TenantModel):
     class Meta(TenantModel.Meta):
         verbose_name = _("department")
         verbose_name_plural = _("departments")
-        constraints: list[Any] = [
+        constraints: ClassVar[list[Any]] = [
             *TenantModel.Meta.constraints,
             SameOrganization(name="orgs_department_parent_same_organization", field="parent"),
             models.UniqueConstraint(

@@ -1,6 +1,6 @@
 """Projects, their workspaces, and who was granted what on them."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.db import models
 from django.utils import timezone
@@ -29,7 +29,7 @@ class Project(TenantModel):
             ("review_project", _("Decide the review queue and settle conflicts")),
             ("manage_project", _("Manage keys, policies and capabilities")),
         ]
-        constraints: list[Any] = [
+        constraints: ClassVar[list[Any]] = [
             *TenantModel.Meta.constraints,
             models.UniqueConstraint(fields=["organization", "slug"], name="one_project_per_slug"),
         ]
@@ -53,7 +53,7 @@ class Workspace(TenantModel):
     class Meta(TenantModel.Meta):
         verbose_name = _("workspace")
         verbose_name_plural = _("workspaces")
-        constraints: list[Any] = [
+        constraints: ClassVar[list[Any]] = [
             *TenantModel.Meta.constraints,
             SameOrganization(name="orgs_workspace_project_same_organization", field="project"),
             models.UniqueConstraint(
@@ -68,6 +68,8 @@ class Workspace(TenantModel):
 
 class _Grant(TenantModel):
     """An object permission on a project, which takes its organization from the project."""
+
+    content_object: models.ForeignKey[Project, Project]
 
     class Meta(TenantModel.Meta):
         abstract = True
@@ -89,7 +91,7 @@ class MemberGrant(_Grant, UserObjectPermissionBase):
     )
 
     class Meta(_Grant.Meta):
-        constraints: list[Any] = [
+        constraints: ClassVar[list[Any]] = [
             *TenantModel.Meta.constraints,
             models.UniqueConstraint(
                 fields=["organization", "user", "permission", "content_object"],
@@ -111,7 +113,7 @@ class MemberGrant(_Grant, UserObjectPermissionBase):
 class DepartmentGrant(_Grant, GroupObjectPermissionBase):
     """A permission that everybody of a department, and of those below it, holds on one project."""
 
-    group = models.ForeignKey(
+    group = models.ForeignKey(  # type: ignore[assignment]  # guardian's groups are departments here
         "orgs.Department",
         on_delete=models.CASCADE,
         db_constraint=False,
@@ -125,7 +127,7 @@ class DepartmentGrant(_Grant, GroupObjectPermissionBase):
     )
 
     class Meta(_Grant.Meta):
-        constraints: list[Any] = [
+        constraints: ClassVar[list[Any]] = [
             *TenantModel.Meta.constraints,
             models.UniqueConstraint(
                 fields=["organization", "group", "permission", "content_object"],

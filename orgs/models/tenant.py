@@ -1,6 +1,6 @@
 """What every tenant table has: a time-ordered id, its organization, and the wall around it."""
 
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
 from django.db import models
@@ -22,7 +22,7 @@ class TenantModel(models.Model):
 
     class Meta:
         abstract = True
-        constraints: list[Any] = [
+        constraints: ClassVar[list[Any]] = [
             # Composite foreign keys point here; a distributed database asks for it too.
             models.UniqueConstraint(
                 fields=["organization", "id"],

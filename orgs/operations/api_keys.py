@@ -38,27 +38,19 @@ class Issued(NamedTuple):
     token: str
 
 
-def create_key(
-    by: Caller, wish: Wish, *, project_id: UUID, owner_id: UUID | None = None, now: datetime
-) -> Issued:
+def create_key(by: Caller, wish: Wish, *, project_id: UUID, owner_id: UUID | None = None, now: datetime) -> Issued:
     """Issue a key on a project that the person manages: for themselves, or on duty for others."""
     wish = wish.checked(now=now)
     with acting_for(by.organization_id):
         project = found(Project, project_id, by=by, what="project")
         if by.key_id is not None or not by.may(Permission.MANAGE, project_id=project.id):
-            raise Forbidden(
-                "Managing the project is needed for this.", data={"permission": Permission.MANAGE}
-            )
+            raise Forbidden("Managing the project is needed for this.", data={"permission": Permission.MANAGE})
         owner = _owner(by, owner_id)
         policy = Organization.objects.get(id=by.organization_id)
         ceiling = Visibility(policy.greatest_visibility_of_keys)
-        visibilities = _visibilities(
-            wish, default=Visibility(policy.default_visibility_of_keys), ceiling=ceiling
-        )
+        visibilities = _visibilities(wish, default=Visibility(policy.default_visibility_of_keys), ceiling=ceiling)
         issued = _keep(ApiKey(project=project, owner=owner, **visibilities, **wish.columns()), by, now=now)
-        _note(
-            by, "key.create", issued.key, now=now, details={"name": issued.key.name, "owner": owner.user_id}
-        )
+        _note(by, "key.create", issued.key, now=now, details={"name": issued.key.name, "owner": owner.user_id})
     return issued
 
 
@@ -125,9 +117,7 @@ def _family(key: ApiKey) -> list[ApiKey]:
     while generation:
         family += generation
         parents = [one.id for one in generation]
-        born = ApiKey.objects.select_for_update().filter(
-            organization_id=key.organization_id, parent_id__in=parents
-        )
+        born = ApiKey.objects.select_for_update().filter(organization_id=key.organization_id, parent_id__in=parents)
         generation = list(born)
     return family
 
@@ -157,9 +147,7 @@ def _keep(key: ApiKey, by: Caller, *, now: datetime) -> Issued:
 def _visibilities(wish: Wish, *, default: Visibility, ceiling: Visibility) -> dict[str, Visibility]:
     greatest = wish.greatest_visibility or ceiling
     if greatest > ceiling:
-        raise Invalid(
-            f"The greatest visibility a key may give here is {ceiling}.", field="greatest_visibility"
-        )
+        raise Invalid(f"The greatest visibility a key may give here is {ceiling}.", field="greatest_visibility")
     if wish.default_visibility and wish.default_visibility > greatest:
         raise Invalid(f"The default lies above the greatest, {greatest}.", field="default_visibility")
     return {

@@ -26,7 +26,7 @@ def require_duty(by: Caller, duty: Duty) -> None:
         raise Forbidden("Your role does not include this.")
 
 
-def found(model: type[Row], id: UUID | None, *, by: Caller, what: str, lock: bool = False) -> Row:  # noqa: A002
+def found(model: type[Row], id: UUID | None, *, by: Caller, what: str, lock: bool = False) -> Row:
     """Find a row of the caller's organization, or raise Unknown. Needs the organization's transaction."""
     rows = model._base_manager.filter(organization_id=by.organization_id, id=id)
     row = (rows.select_for_update() if lock else rows).first()

@@ -54,9 +54,7 @@ def move_department(by: Caller, department_id: UUID, *, parent_id: UUID | None, 
 
 def _rehang_below(department: Department, line: list[UUID]) -> None:
     """Give everything below the department its new line of ancestors; their own parts stay."""
-    below = Department.objects.filter(
-        organization_id=department.organization_id, ancestors__contains=[department.id]
-    )
+    below = Department.objects.filter(organization_id=department.organization_id, ancestors__contains=[department.id])
     moved = list(below)
     for child in moved:
         child.ancestors = line + child.ancestors[child.ancestors.index(department.id) :]

@@ -62,9 +62,7 @@ def inherited(wish: Wish, parent: ApiKey) -> Wish:
         workspaces=wish.workspaces or parent.workspaces,
         default_visibility=wish.default_visibility or Visibility(parent.default_visibility),
         greatest_visibility=wish.greatest_visibility or Visibility(parent.greatest_visibility),
-        reads_organization=(
-            parent.reads_organization if wish.reads_organization is None else wish.reads_organization
-        ),
+        reads_organization=(parent.reads_organization if wish.reads_organization is None else wish.reads_organization),
         allowed_networks=wish.allowed_networks or parent.allowed_networks,
         calls_per_minute=wish.calls_per_minute or parent.calls_per_minute,
         expires_at=wish.expires_at or parent.expires_at,
@@ -77,8 +75,7 @@ def require_narrower(wish: Wish, parent: ApiKey) -> None:
     wider = {
         "actions": not set(wish.actions) <= set(parent.actions),
         "workspaces": not parent.every_workspace and not set(wish.workspaces) <= set(parent.workspaces),
-        "greatest_visibility": (wish.greatest_visibility or Visibility.ORGANIZATION)
-        > parent.greatest_visibility,
+        "greatest_visibility": (wish.greatest_visibility or Visibility.ORGANIZATION) > parent.greatest_visibility,
         "reads_organization": bool(wish.reads_organization) and not parent.reads_organization,
         "allowed_networks": not _networks_within(wish.allowed_networks, parent.allowed_networks),
         "calls_per_minute": limited and (wish.calls_per_minute or 0) > (parent.calls_per_minute or 0),
@@ -86,9 +83,7 @@ def require_narrower(wish: Wish, parent: ApiKey) -> None:
     }
     for field, is_wider in wider.items():
         if is_wider:
-            raise Invalid(
-                "A key issues only keys that are narrower and end no later than itself.", field=field
-            )
+            raise Invalid("A key issues only keys that are narrower and end no later than itself.", field=field)
 
 
 def _outlives(wished: datetime | None, parents: datetime | None) -> bool:
@@ -117,6 +112,4 @@ def _network(text: str) -> str:
     try:
         return str(ip_network(text))
     except ValueError as refused:
-        raise Invalid(
-            "A network is written like 10.0.0.0/8 or 2001:db8::/32.", field="allowed_networks"
-        ) from refused
+        raise Invalid("A network is written like 10.0.0.0/8 or 2001:db8::/32.", field="allowed_networks") from refused

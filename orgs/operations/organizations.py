@@ -19,9 +19,7 @@ _VISIBILITIES = ("default_visibility_of_people", "default_visibility_of_keys", "
 _POLICIES = frozenset({*_VISIBILITIES, "members_may_widen"})
 
 
-def create_organization(
-    *, name: str, slug: str, owner: User, now: datetime, is_personal: bool = False
-) -> Membership:
+def create_organization(*, name: str, slug: str, owner: User, now: datetime, is_personal: bool = False) -> Membership:
     """Make an organization with its first owner, whose membership is returned; raise Clash for a taken slug.
 
     The operator or the sign-up page does this: there is no caller yet.
@@ -32,9 +30,7 @@ def create_organization(
     with acting_for(organization.id):
         with one_of_a_kind("slug", "This short name is taken."):
             organization.save(force_insert=True)
-        member = Membership.objects.create(
-            organization=organization, user=owner, role=Role.OWNER, created_at=now
-        )
+        member = Membership.objects.create(organization=organization, user=owner, role=Role.OWNER, created_at=now)
         note_in(
             organization.id,
             verb="organization.create",

@@ -126,8 +126,9 @@ def checked_department(organization_id: UUID, role: Role, department_id: UUID | 
     """Return the department if it fits the role, or raise Invalid. Needs the organization's transaction."""
     if department_id is None and role == Role.HEAD:
         raise Invalid("A head needs a department.", field="department")
-    known = Department.objects.filter(organization_id=organization_id, id=department_id)
-    if department_id is not None and not known.exists():
+    if department_id is None:
+        return None
+    if not Department.objects.filter(organization_id=organization_id, id=department_id).exists():
         raise Invalid("There is no such department here.", field="department")
     return department_id
 

@@ -318,7 +318,7 @@ def test_a_policy_goes_and_comes_with_its_migration(superuser):
     policies = "SELECT count(*) FROM pg_policies WHERE tablename = 'orgs_project'"
     superuser.execute(rule.remove_sql(Project, editor))
     assert superuser.execute(policies).fetchone() == (0,)
-    assert rule.create_sql(Project, editor) is None
+    assert rule.create_sql(Project, editor) == ""
     for statement in editor.deferred_sql:
         superuser.execute(statement)
     assert superuser.execute(policies).fetchone() == (1,)

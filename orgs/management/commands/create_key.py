@@ -35,7 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--days", type=int, help="days until it expires")
         parser.add_argument("--no-organization", action="store_true", help="no reading beyond its project")
 
-    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
+    def handle(self, *args: Any, **options: Any) -> None:
         """Do it, or say what is missing."""
         owner = User.objects.filter(email=normal_email(options["owner"])).first()
         organization_id = organization_named(options["organization"])

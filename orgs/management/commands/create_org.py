@@ -28,17 +28,13 @@ class Command(BaseCommand):
         parser.add_argument("--name", help="name for people; the short name if left out")
         parser.add_argument("--owner", required=True, help="e-mail address of the first owner")
         parser.add_argument("--project", default="main", help="short name of the first project")
-        parser.add_argument(
-            "--password-stdin", action="store_true", help="read the new owner's password from stdin"
-        )
+        parser.add_argument("--password-stdin", action="store_true", help="read the new owner's password from stdin")
 
     @transaction.atomic
-    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
+    def handle(self, *args: Any, **options: Any) -> None:
         """Do it, all or nothing."""
         now, email = timezone.now(), normal_email(options["owner"])
-        owner = User.objects.filter(email=email).first() or self._new_user(
-            email, stdin=options["password_stdin"]
-        )
+        owner = User.objects.filter(email=email).first() or self._new_user(email, stdin=options["password_stdin"])
         try:
             member = create_organization(
                 name=options["name"] or options["slug"], slug=options["slug"], owner=owner, now=now
@@ -47,9 +43,7 @@ class Command(BaseCommand):
             create_project(by, name=options["project"], slug=options["project"], now=now)
         except Refusal as refused:
             raise CommandError(refused.detail) from refused
-        self.stdout.write(
-            f"Organization {options['slug']} with project {options['project']}, owned by {email}."
-        )
+        self.stdout.write(f"Organization {options['slug']} with project {options['project']}, owned by {email}.")
 
     def _new_user(self, email: str, *, stdin: bool) -> User:
         password = input() if stdin else getpass.getpass(f"Password for {email}: ")

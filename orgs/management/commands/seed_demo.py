@@ -29,7 +29,7 @@ class Command(BaseCommand):
         """Declare what can be said on the command line."""
         parser.add_argument("--json", action="store_true", help="answer with one line of JSON")
 
-    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
+    def handle(self, *args: Any, **options: Any) -> None:
         """Make it, or say that it is there."""
         told: dict[str, Any] = {"email": EMAIL, "organization": ORGANIZATION, "project": PROJECT}
         exists = organization_named(ORGANIZATION) is not None

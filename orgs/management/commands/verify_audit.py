@@ -18,11 +18,11 @@ class Command(BaseCommand):
         """Declare what can be said on the command line."""
         parser.add_argument("--organization", help="short name; every organization if left out")
 
-    def handle(self, *args: Any, **options: Any) -> None:  # noqa: ARG002
+    def handle(self, *args: Any, **options: Any) -> None:
         """Walk the chains one after the other."""
         chosen = every_organization()
         if options["organization"]:
-            chosen = [id for id in [organization_named(options["organization"])] if id]  # noqa: A001
+            chosen = [id for id in [organization_named(options["organization"])] if id]
         if not chosen:
             raise CommandError("There is no such organization.")
         broken = 0
