@@ -54,7 +54,7 @@ def _run(home: Home, options: argparse.Namespace) -> int:
     except Stopped:
         pass
     except StartFailed as wrong:
-        relay.say("up", f"{wrong}")
+        relay.say("up", str(wrong).splitlines()[0])  # what it said itself stands above
         return 1
     finally:
         supervisor.stop()
