@@ -45,8 +45,8 @@ def enter(lock: Path) -> None:
 def _ensure(lock: Path) -> None:
     with _alone():
         stamps = _stamps()
-        digest = hashlib.sha256(lock.read_bytes()).hexdigest()
-        if stamps.get(lock.name) == digest:
+        wanted = {lock.name: _digest(lock)}
+        if wanted.items() <= stamps.items():
             return
         if not _works():
             stamps = {}
@@ -55,7 +55,9 @@ def _ensure(lock: Path) -> None:
             f"Installing the libraries of {lock.name} into {PLACE} (about a minute, once)", file=sys.stderr, flush=True
         )
         _install(lock)
-        _stamp_file().write_text(json.dumps({**stamps, lock.name: digest}))
+        if lock == DEVELOPMENT:  # it holds all of the other one
+            wanted[RUNTIME.name] = _digest(RUNTIME)
+        _stamp_file().write_text(json.dumps(stamps | wanted))
 
 
 @contextmanager
@@ -72,6 +74,10 @@ def _stamps() -> dict[str, str]:
         return dict(json.loads(_stamp_file().read_text())) if _works() else {}
     except (OSError, ValueError):
         return {}
+
+
+def _digest(lock: Path) -> str:
+    return hashlib.sha256(lock.read_bytes()).hexdigest()
 
 
 def _works() -> bool:

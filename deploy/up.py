@@ -54,7 +54,7 @@ def _run(home: Home, options: argparse.Namespace) -> int:
     except Stopped:
         pass
     except StartFailed as wrong:
-        relay.say("up", f"{wrong}")
+        relay.say("up", str(wrong).splitlines()[0])  # what it said itself stands above
         return 1
     finally:
         supervisor.stop()
@@ -64,8 +64,8 @@ def _run(home: Home, options: argparse.Namespace) -> int:
 
 def _started(supervisor: Supervisor, home: Home, listener: socket.socket, *, demo: bool) -> dict[str, str | None]:
     named = servers.start_servers(supervisor, home.path) | product.settings(home, listener)
-    product.prepare(supervisor, named)
-    credentials = product.demo(supervisor, home, named) if demo else home.demo() or {}
+    product.prepare(supervisor, home, named)
+    credentials = product.demo(supervisor, home, named) if demo else product.remembered(home) or {}
     product.start(supervisor, named, listener)
     return {
         "url": servers.address(listener),

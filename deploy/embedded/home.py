@@ -1,10 +1,11 @@
 """The folder that holds everything one installation has to remember."""
 
 import fcntl
+import hashlib
 import json
 import os
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import cast
@@ -20,7 +21,6 @@ class Home:
     def __init__(self, path: Path) -> None:
         self.path = path.absolute()
         self.caches = self.path / "cache"
-        self._demo = self.path / "demo.json"
 
     @contextmanager
     def occupied(self) -> Iterator[None]:
@@ -47,16 +47,21 @@ class Home:
             _write_privately(kept, {name: secrets.token_urlsafe(48) for name in ("SECRET_KEY", "KEY_PEPPER")})
         return cast("dict[str, str]", json.loads(kept.read_text()))
 
-    def demo(self) -> dict[str, str] | None:
-        """This will give the demo's email, password and API key, if it was made."""
-        return cast("dict[str, str]", json.loads(self._demo.read_text())) if self._demo.exists() else None
+    def demo(self, *, database: str = "") -> dict[str, str | None] | None:
+        """This will give the demo's email, password and API key, if it was made in `database` (ours: no name)."""
+        kept = self._demo(database)
+        return cast("dict[str, str | None]", json.loads(kept.read_text())) if kept.exists() else None
 
-    def keep_demo(self, credentials: dict[str, str]) -> None:
+    def keep_demo(self, credentials: dict[str, str | None], *, database: str = "") -> None:
         """This will remember the demo's credentials for later starts."""
-        _write_privately(self._demo, credentials)
+        _write_privately(self._demo(database), credentials)
+
+    def _demo(self, database: str) -> Path:
+        digest = hashlib.sha256(database.encode()).hexdigest()[:12]
+        return self.path / (f"demo-{digest}.json" if database else "demo.json")
 
 
-def _write_privately(path: Path, content: dict[str, str]) -> None:
+def _write_privately(path: Path, content: Mapping[str, str | None]) -> None:
     """Written aside and moved: after a power cut the file is whole or absent."""
     aside = path.with_suffix(".new")
     aside.unlink(missing_ok=True)

@@ -45,6 +45,7 @@ def _become(name: str, *, reaching: list[str]) -> None:
     closed = not _reaches(user, reaching)
     if closed and sys.platform == "linux":
         _prctl(KEEP_CAPABILITIES, 1)
+    os.chdir("/")
     os.setgroups([])
     os.setgid(user.pw_gid)
     os.setuid(user.pw_uid)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from deploy.embedded.logs import Relay
+from deploy.environment import ROOT
 
 LEASH = Path(__file__).with_name("leash.py")
 FIRST_PAUSE, LONGEST_PAUSE, CALM_AFTER = (
@@ -122,6 +123,7 @@ class Child:
         self._process = subprocess.Popen(
             command,
             env=dict(program.environment),
+            cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -174,6 +176,7 @@ class Supervisor:
         process = subprocess.Popen(
             leashed(command),
             env=dict(environment),
+            cwd=ROOT,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

@@ -1,6 +1,7 @@
 """Palimpsest itself on one machine: migrated, with a demo if wished, as web, worker and beat."""
 
 import json
+import os
 import signal
 import socket
 import sys
@@ -8,41 +9,60 @@ from collections.abc import Mapping
 
 from deploy.embedded.home import Home
 from deploy.embedded.processes import Program, Supervisor
-from deploy.embedded.servers import address, responds
+from deploy.embedded.servers import address, responds, said
 from deploy.environment import ROOT
 
-WEB_WORKERS, WEB_THREADS = 2, 8
 MANAGE = [sys.executable, str(ROOT / "manage.py")]
-CELERY = [sys.executable, "-m", "celery", "-A", "config"]
-GUNICORN = [sys.executable, "-m", "gunicorn", "config.wsgi:application"]
+CELERY = [sys.executable, "-m", "celery", "--quiet", "-A", "config"]
+GUNICORN = [sys.executable, "-m", "gunicorn", "--config", str(ROOT / "deploy" / "serving.py")]
+WARM = [sys.executable, "-c", "from memory.redaction import warm; warm()"]
 
 
 def settings(home: Home, listener: socket.socket) -> dict[str, str]:
-    """This will give the variables of a production start for this machine alone."""
-    return {
+    """This will give the variables of a production start for this machine alone; those that are set already win."""
+    own = {
         **home.secrets(),
-        "DJANGO_SETTINGS_MODULE": "config.settings",
         "PUBLIC_URL": address(listener),
         "DATA_DIR": str(home.caches),
         "STATIC_ROOT": str(home.caches / "static"),
     }
+    unset = {name: value for name, value in own.items() if not said(os.environ, name)}
+    return {**unset, "DJANGO_SETTINGS_MODULE": "config.settings"}
 
 
-def prepare(supervisor: Supervisor, environment: Mapping[str, str]) -> None:
-    """This will bring the tables up to date, as their owner, and lay out the pages' static files."""
+def prepare(supervisor: Supervisor, home: Home, environment: Mapping[str, str]) -> None:
+    """This will bring the tables up to date, as their owner, and make ready what would make first requests slow."""
     owner = {**environment, "DATABASE_URL": environment["DATABASE_OWNER_URL"]}
     supervisor.run("migrate", [*MANAGE, "migrate", "--no-input", "-v", "0"], environment=owner)
     supervisor.run("static", [*MANAGE, "collectstatic", "--no-input", "-v", "0"], environment=environment)
+    if not any(home.caches.glob("redaction-rules/*")):
+        supervisor.relay.say("up", "compiles the rules of redaction, once; this takes a while")
+        supervisor.run("rules", WARM, environment=environment)
 
 
-def demo(supervisor: Supervisor, home: Home, environment: Mapping[str, str]) -> dict[str, str]:
+def demo(supervisor: Supervisor, home: Home, environment: Mapping[str, str]) -> dict[str, str | None]:
     """This will give the demo's credentials, making the demo at the first call."""
-    kept = home.demo()
+    kept = remembered(home)
     if kept is None:
-        output = supervisor.run("demo", [*MANAGE, "seed_demo", "--json"], environment=environment)
-        kept = json.loads(output.strip().splitlines()[-1])
-        home.keep_demo(kept)
+        kept = _seeded(supervisor, environment)
+        home.keep_demo(kept, database=said(os.environ, "DATABASE_URL"))
     return kept
+
+
+def remembered(home: Home) -> dict[str, str | None] | None:
+    """This will give the demo's credentials if it was made from here, in the same database."""
+    return home.demo(database=said(os.environ, "DATABASE_URL"))
+
+
+def _seeded(supervisor: Supervisor, environment: Mapping[str, str]) -> dict[str, str | None]:
+    """The demo tells its secrets once. If they were lost on the way (a crash, other data), a new key is issued."""
+    output = supervisor.run("demo", [*MANAGE, "seed_demo", "--json"], environment=environment)
+    made: dict[str, str | None] = json.loads(output.strip().splitlines()[-1])
+    if not made.get("api_key"):
+        asked = ["create_key", str(made["organization"]), str(made["project"]), "--owner", str(made["email"])]
+        issued = supervisor.run("demo", [*MANAGE, *asked, "--name", "Demo"], environment=environment)
+        made["api_key"] = issued.strip().splitlines()[-1]
+    return {name: made.get(name) for name in ("email", "password", "api_key")}
 
 
 def start(supervisor: Supervisor, environment: Mapping[str, str], listener: socket.socket) -> None:
@@ -52,20 +72,12 @@ def start(supervisor: Supervisor, environment: Mapping[str, str], listener: sock
 
 
 def _web(environment: Mapping[str, str], listener: socket.socket) -> Program:
-    switches = {
-        "--bind": f"fd://{listener.fileno()}",
-        "--worker-class": "gthread",
-        "--workers": str(WEB_WORKERS),
-        "--threads": str(WEB_THREADS),
-        "--graceful-timeout": "10",
-        "--chdir": str(ROOT),
-        "--log-level": "warning",
-    }
     return Program(
         name="web",
-        command=[*GUNICORN, "--no-control-socket", *(part for pair in switches.items() for part in pair)],
+        command=[*GUNICORN, "--bind", f"fd://{listener.fileno()}", "config.wsgi:application"],
         environment=environment,
         ready=lambda: responds(f"{address(listener)}/healthz"),
+        ready_within=120,
         descriptors=[listener.fileno()],
     )
 
@@ -92,4 +104,4 @@ def _worker(environment: Mapping[str, str]) -> Program:
 def _beat(environment: Mapping[str, str]) -> Program:
     """The plan is part of the code, so beat needs no file to remember it."""
     scheduler = ["--scheduler", "celery.beat:Scheduler", "--pidfile="]
-    return Program(name="beat", command=[*CELERY, "--workdir", str(ROOT), "beat", *scheduler], environment=environment)
+    return Program(name="beat", command=[*CELERY, "beat", *scheduler], environment=environment)

@@ -28,6 +28,12 @@ def start_servers(supervisor: Supervisor, home: Path, *, throwaway: bool = False
     return named
 
 
+def said(named: Mapping[str, str], name: str) -> str:
+    """This will give the value of a variable, or of the file that NAME_FILE points at; nothing if neither is set."""
+    path = named.get(f"{name}_FILE")
+    return named.get(name) or (Path(path).read_text().strip() if path else "")
+
+
 def listen(port: int) -> socket.socket:
     """This will listen on this machine's own address; the programs inherit the socket, and no restart closes it.
 
@@ -57,8 +63,8 @@ def responds(url: str) -> bool:
 
 
 def _start_postgres(supervisor: Supervisor, home: Path, named: Mapping[str, str], throwaway: bool) -> dict[str, str]:
-    if named.get("DATABASE_URL"):
-        return {"DATABASE_OWNER_URL": named.get("DATABASE_OWNER_URL") or named["DATABASE_URL"]}
+    if given := said(named, "DATABASE_URL"):
+        return {"DATABASE_OWNER_URL": said(named, "DATABASE_OWNER_URL") or given}
     postgres = Postgres(home, throwaway=throwaway)
     supervisor.start(postgres.program())
     if throwaway:
@@ -72,7 +78,7 @@ def _start_postgres(supervisor: Supervisor, home: Path, named: Mapping[str, str]
 
 
 def _start_valkey(supervisor: Supervisor, home: Path, named: Mapping[str, str], throwaway: bool) -> dict[str, str]:
-    if named.get("REDIS_URL"):
+    if said(named, "REDIS_URL"):
         return {}
     valkey = Valkey(home, throwaway=throwaway)
     supervisor.start(valkey.program())
@@ -80,7 +86,7 @@ def _start_valkey(supervisor: Supervisor, home: Path, named: Mapping[str, str], 
 
 
 def _start_embedder(supervisor: Supervisor, _: Path, named: Mapping[str, str], throwaway: bool) -> dict[str, str]:
-    if named.get("EMBEDDINGS_URL"):
+    if said(named, "EMBEDDINGS_URL"):
         return {}
     model = named.get("EMBEDDINGS_MODEL") or MODEL
     dimensions = DIMENSIONS.get(model) or model.removeprefix("fake-")
@@ -91,6 +97,7 @@ def _start_embedder(supervisor: Supervisor, _: Path, named: Mapping[str, str], t
             name="embedder",
             command=[sys.executable, "-m", "deploy.embedder", "--fd", str(listener.fileno()), *offer],
             ready=lambda: responds(f"{address(listener)}/healthz"),
+            stop_signal=signal.SIGINT,  # at once: whoever asked is gone by then
             descriptors=[listener.fileno()],
         )
     )
