@@ -34,8 +34,6 @@ DATABASES["default"]["OPTIONS"].setdefault("connect_timeout", "5")
 REDIS_URL = env.url("REDIS_URL", {"redis", "rediss", "redis+socket", "unix"})
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
-CELERY_BROKER_URL = REDIS_URL
-
 # --- embeddings ---------------------------------------------------------------------------------
 EMBEDDINGS_URL = env.url("EMBEDDINGS_URL", {"http", "https"}, "http://127.0.0.1:8090/v1").rstrip("/")
 EMBEDDINGS_MODEL = env.text("EMBEDDINGS_MODEL", "usem3-centred")
@@ -50,9 +48,54 @@ MAX_BODY_BYTES = env.whole("MAX_BODY_BYTES", 4 * 1024 * 1024, least=1024)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 
 # --- the archivist ------------------------------------------------------------------------------
-WORK_LEASE_SECONDS = env.whole("WORK_LEASE_SECONDS", 120, least=1)
-WORK_ATTEMPTS = env.whole("WORK_ATTEMPTS", 5, least=1)
-WORK_SWEEP_SECONDS = env.whole("WORK_SWEEP_SECONDS", 5, least=1)
+WORK_LEASE_SECONDS = env.whole("WORK_LEASE_SECONDS", 120, least=5)  # how long a worker may hold an errand
+WORK_RING_SECONDS = env.whole("WORK_RING_SECONDS", 30, least=1)  # a message not taken up by then is sent again
+WORK_ATTEMPTS = env.whole("WORK_ATTEMPTS", 5, least=1)  # then the errand is given up, and a person decides
+WORK_RELAY_MS = env.whole("WORK_RELAY_MS", 1000, least=50)  # how often due errands are looked for
+
+CELERY_BROKER_URL = REDIS_URL
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # The lease in the database decides who does what; Redis only has to be slower than it, or it would ring twice.
+    "visibility_timeout": max(3600, 10 * WORK_LEASE_SECONDS),
+    "queue_order_strategy": "round_robin",
+    # A broker that drops packets costs seconds and not for ever.
+    "socket_timeout": 5,
+    "socket_connect_timeout": 2,
+    "socket_keepalive": True,
+    "health_check_interval": 10,
+}
+CELERY_BROKER_CONNECTION_TIMEOUT = 2
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # however long it is away
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False  # their effect needs no broker
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_STORE_EAGER_RESULT = False
+CELERY_TASK_SERIALIZER = "json"
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_REDIRECT_STDOUTS = False
+CELERY_TASK_TIME_LIMIT = WORK_LEASE_SECONDS - 1  # ends before the lease does: one record, one worker
+CELERY_TASK_SOFT_TIME_LIMIT = max(1, WORK_LEASE_SECONDS * 3 // 4)
+CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # the plan below is all there is to remember
+CELERY_TASK_CREATE_MISSING_QUEUES = True
+CELERY_TASK_DEFAULT_QUEUE = "relay"
+CELERY_TASK_QUEUES = {name: {} for name in ("relay", "embed", "scan", "review")}
+CELERY_TASK_ROUTES = {
+    "archivist.embed_records": {"queue": "embed"},
+    "archivist.scan_records": {"queue": "scan"},
+    "archivist.review_record": {"queue": "review"},
+}
+CELERY_BEAT_SCHEDULE = {
+    "relay": {
+        "task": "archivist.relay",
+        "schedule": WORK_RELAY_MS / 1000,
+        "options": {"expires": max(2.0, WORK_RELAY_MS / 1000)},  # nobody needs yesterday's
+    },
+    "purge": {"task": "archivist.purge", "schedule": 600.0, "options": {"expires": 600}},
+}
 
 # --- Django -------------------------------------------------------------------------------------
 INSTALLED_APPS = [

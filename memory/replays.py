@@ -57,6 +57,13 @@ def once(
     return (form, answer), False
 
 
+def purge(*, now: datetime, most: int = 10_000) -> int:
+    """Drop answers of any organization that are past their day, at most so many, and say how many."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT memory_purge_replays(%s, %s)", [now - KEPT, most])
+        return int(cursor.fetchone()[0])
+
+
 def _kept(replay: Replay, fingerprint: str) -> Told:
     if replay.fingerprint != fingerprint:
         raise Unprocessable("This Idempotency-Key was used for another call.", field="Idempotency-Key")

@@ -1,0 +1,83 @@
+"""Workers die, stall and get the same message twice: each effect happens once."""
+
+import os
+import signal
+import time
+
+from archivist.models import Comparison, Decision
+from memory.models import Errand
+from orgs.tenancy import acting_for
+from tests.deploy.watching import eventually
+
+
+def test_fc24_a_worker_killed_in_the_middle_is_followed_by_another_and_the_effect_happens_once(archivist):
+    archivist.embedder.pause = 4
+    archivist.start()
+    id = archivist.remember("Killed in the middle of it.")
+    assert eventually(lambda: archivist.embedder.times("Killed in the middle") == 1, within=60)
+    archivist.workers[0].kill()
+    archivist.embedder.pause = 0
+    archivist.add_worker()
+    assert archivist.finishes([id], within=60)
+    assert archivist.embedder.times("Killed in the middle") == 2
+    with acting_for(archivist.caller.organization_id):
+        assert Comparison.objects.filter(record=id).count() == 1
+        assert Decision.objects.filter(record=id, what="fact_key").count() == 1
+
+
+def test_fc48_a_worker_that_sleeps_through_its_lease_writes_nothing_when_it_wakes(archivist):
+    archivist.embedder.pause = 2
+    archivist.start()
+    id = archivist.remember("Put to sleep in the middle of it.")
+    assert eventually(lambda: archivist.embedder.times("Put to sleep") == 1, within=60)
+    sleeper = archivist.workers[0].running
+    os.killpg(sleeper.pid, signal.SIGSTOP)
+    archivist.embedder.pause = 0
+    archivist.add_worker()
+    assert archivist.finishes([id], within=60)
+    os.killpg(sleeper.pid, signal.SIGCONT)
+    assert eventually(lambda: '"outcome": "passed"' in archivist.workers[0].said or "TimeLimit" in archivist.workers[0].said)
+    assert archivist.open_errands([id]) == []
+    assert archivist.embedder.times("Put to sleep") == 2
+
+
+def test_fc48_a_queue_that_nobody_reads_for_longer_than_a_ring_costs_no_tries(archivist):
+    archivist.start()
+    first = archivist.remember("All is well.")
+    assert archivist.finishes([first])
+    worker = archivist.workers[0].running
+    os.killpg(worker.pid, signal.SIGSTOP)
+    ids = [archivist.remember(f"Waits in a queue, number {number}.") for number in range(40)]
+    time.sleep(8)
+    os.killpg(worker.pid, signal.SIGCONT)
+    assert archivist.finishes(ids, within=60)
+    assert all(archivist.embedder.times(f"queue, number {number}.") == 1 for number in range(40))
+
+
+def test_fc48_a_poisoned_record_is_given_up_after_so_many_tries_and_stops_nobody_else(archivist):
+    archivist.embedder.poison = "strychnine"
+    archivist.broker.start()
+    ids = [archivist.remember(f"Wholesome, number {number}.") for number in range(5)]
+    poisoned = archivist.remember("A pinch of strychnine.")
+    archivist.beat.start()
+    archivist.add_worker()
+    assert archivist.finishes(ids, within=60)
+    assert eventually(lambda: any(errand.dead_at for errand in archivist.open_errands([poisoned])), within=60)
+    dead = [errand for errand in archivist.open_errands([poisoned]) if errand.dead_at]
+    assert [(errand.kind, errand.tries) for errand in dead] == [("embed", 3)]
+    assert "strychnine" not in dead[0].problem
+    assert eventually(lambda: len(archivist.open_errands([poisoned])) == 1, within=60)
+
+
+def test_an_embedder_that_is_away_is_waited_for_and_costs_no_tries(archivist):
+    archivist.embedder.broken = True
+    archivist.start()
+    id = archivist.remember("Waits for the embedder.")
+
+    def embedding() -> list[Errand]:
+        return [errand for errand in archivist.open_errands([id]) if errand.kind == "embed"]
+
+    assert eventually(lambda: [errand.attempts >= 3 for errand in embedding()] == [True], within=60)
+    assert [(errand.tries, errand.dead_at) for errand in embedding()] in ([(0, None)], [(1, None)])
+    archivist.embedder.broken = False
+    assert archivist.finishes([id], within=90)
