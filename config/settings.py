@@ -150,6 +150,7 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
 ]
 ANONYMOUS_USER_NAME = None  # guardian: no shared anonymous account
+SILENCED_SYSTEM_CHECKS = ["guardian.W001"]  # object permissions are asked through orgs.grants, not through a backend
 GUARDIAN_MONKEY_PATCH_USER = False
 
 LANGUAGE_CODE = "en"
