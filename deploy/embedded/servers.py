@@ -4,6 +4,7 @@ Whatever the environment names already (DATABASE_URL, REDIS_URL, EMBEDDINGS_URL)
 """
 
 import os
+import signal
 import socket
 import sys
 import urllib.request
