@@ -60,7 +60,7 @@ def running(data):
 def programs(starter):
     """The process ids of the starter's programs by name."""
     listed = subprocess.run(
-        ["ps", "-o", "pid=,args=", "--ppid", str(starter.pid)], check=False, capture_output=True, text=True
+        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(starter.pid)], check=False, capture_output=True, text=True
     ).stdout.splitlines()
     return {
         name: int(line.split()[0])
@@ -94,7 +94,7 @@ def test_everything_is_there_when_it_says_so(product):
     starter, facts = product
     assert set(facts) == {"url", "mcp_url", "api_key", "email", "password", "data"}
     assert all(facts[name] for name in ("api_key", "email", "password"))
-    assert programs(starter).keys() == PROGRAMS.keys()
+    assert eventually(lambda: programs(starter).keys() == PROGRAMS.keys())
     assert eventually(lambda: ready(facts))
 
 
@@ -106,7 +106,7 @@ def test_the_printed_key_remembers_and_finds(product):
     assert status == 201, kept
     status, found = call(facts, "search", {"workspace": "default", "query": "lighthouse"})
     assert status == 200, found
-    assert kept["id"] in [record["id"] for record in found["records"]]
+    assert kept["id"] in [record["id"] for record in found["results"]]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -154,7 +154,7 @@ def test_a_starter_killed_without_warning_finds_everything_again(tmp_path):
     with running(tmp_path / "data") as (starter, second):
         assert {**second, "url": None} == {**first, "url": None}
         _, found = call(second, "search", {"workspace": "default", "query": "ferry"})
-        assert kept["id"] in [record["id"] for record in found["records"]]
+        assert kept["id"] in [record["id"] for record in found["results"]]
         children = programs(starter).values()
         starter.send_signal(signal.SIGINT)
         assert starter.wait(60) == 0
