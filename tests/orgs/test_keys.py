@@ -25,25 +25,25 @@ def test_one_mistyped_character_anywhere_is_noticed(place):
     assert keys.parse(text[:place] + typo + text[place + 1 :]) is None
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "pal_",
-        "wrong-key",
-        "sk_live_0123456789",
-        "pal_000000000000_" + "0" * 49,
-        "PAL" + keys.mint().text[3:],
-        keys.mint().text + "0",
-        keys.mint().text[:-1],
-        keys.mint().text + "\n",
-        keys.mint().text.replace("_", "-"),
-        "pal_" + "\u0660" * 12 + "_" + "0" * 49,
-        "\0" * 66,
-    ],
-)
-def test_what_is_no_key_is_none(text):
-    assert keys.parse(text) is None
+MANGLED = {
+    "in capitals": lambda text: "PAL" + text[3:],
+    "one more": lambda text: text + "0",
+    "one less": lambda text: text[:-1],
+    "a line": lambda text: text + "\n",
+    "other lines": lambda text: text.replace("_", "-"),
+    "nothing": lambda _: "",
+    "a beginning": lambda text: text[:4],
+    "a word": lambda _: "wrong-key",
+    "somebody else's": lambda _: "sk_live_0123456789",
+    "zeros": lambda _: "pal_000000000000_" + "0" * 49,
+    "other digits": lambda _: "pal_" + "\u0660" * 12 + "_" + "0" * 49,
+    "nulls": lambda _: "\0" * 66,
+}
+
+
+@pytest.mark.parametrize("how", MANGLED)
+def test_what_is_no_key_is_none(how):
+    assert keys.parse(MANGLED[how](keys.mint().text)) is None
 
 
 def test_two_letters_swapped_are_noticed():
