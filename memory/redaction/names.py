@@ -10,6 +10,7 @@ import string
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import lru_cache
 
 import re2
 
@@ -32,7 +33,6 @@ class Name:
     end: int
     force: Force
     kind: str
-    identifier: bool
 
 
 _ENGLISH = (
@@ -110,7 +110,7 @@ def named_at(text: str, start: int, end: int, floor: int) -> Name | None:
         return _latin(text, start, end, floor)
     if "а" <= first.lower() <= "ё":
         return _russian(text, start, end)
-    return Name(start, end, _chinese_force(text[start:end]), _kind(text[start:end]), False)
+    return Name(start, end, _chinese_force(text[start:end]), _kind(text[start:end]))
 
 
 def force_of(identifier: str) -> Force | None:
@@ -128,6 +128,12 @@ def force_of(identifier: str) -> Force | None:
 def kind_of(identifier: str) -> str:
     """Name the kind of secret an identifier tells of."""
     return _kind(identifier.lower())
+
+
+@lru_cache(maxsize=1024)
+def _weighed(identifier: str) -> tuple[Force | None, str]:
+    """Remember the weight of plain words; anything with a digit could be a secret and is not kept."""
+    return force_of(identifier), kind_of(identifier)
 
 
 def _word_force(words: list[str], index: int) -> Force | None:
@@ -151,14 +157,14 @@ def _latin(text: str, start: int, end: int, floor: int) -> Name | None:
     right = _LATIN.match(text, end, end + REACH)
     stop = right.end() if right else end
     identifier = text[left:stop]
-    force = force_of(identifier)
+    force, kind = _weighed(identifier) if identifier.isalpha() else (force_of(identifier), kind_of(identifier))
     if force is None:
         return None
     if force is Force.WEAK and identifier.lower() in ("key", "keys"):
         force = _spoken_key(before)
     if force is None:
         return None
-    return Name(left, stop, force, _kind(identifier.lower()), not identifier.isalpha() or not identifier.islower())
+    return Name(left, stop, force, kind)
 
 
 def _spoken_key(before: str) -> Force | None:
@@ -202,9 +208,9 @@ def _russian(text: str, start: int, end: int) -> Name | None:
     weak = re.match(r"ключ|доступ|уч[её]т|логин|кодов|фраз|пин", word)
     if word.startswith("ключ") and (_SPOKEN_KEY.search(text[max(0, start - 24) : start]) or _KEY_FOR.match(text, stop, stop + 24)):
         weak = None
-        return Name(start, stop, Force.SECRET, _kind(word), False)
+        return Name(start, stop, Force.SECRET, _kind(word))
     force = Force.WEAK if weak else Force.SECRET if re.match("токен|секрет", word) else Force.PASSWORD
-    return Name(start, stop, force, _kind(word), False)
+    return Name(start, stop, force, _kind(word))
 
 
 def _chinese_force(word: str) -> Force:

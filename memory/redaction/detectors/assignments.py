@@ -28,13 +28,19 @@ _NEXT_LINE = re.compile(r"(?:[|>][+-]?)?[ \t]*\r?\n[ \t]{1,32}(?=\S)")
 _BARE = re.compile(r"[^\s\"'`<>,;&(){}\[\]|]+(?:[,;&(){}\[\]|]+[^\s\"'`<>,;&(){}\[\]|]+)*[)}\]]{0,2}")
 _CUT = re.compile(r"[,;&](?=[A-Za-z][\w .-]{0,40}=|$)|[&#](?=[\w.-]{1,40}=)|[,;](?=[\"'{\[])|\\[nrt](?=\W|[A-Za-z_]+=|$)")
 _VARIABLE = re.compile(r"[a-z]+(?:_[a-z]+)*|[a-z]+(?:[A-Z][a-z]+)+")
-LONGEST = 4096
+_MORE = re.compile(r"[^\s\"'`<>,;&|]*")
+LONGEST = 512  # characters of a bare value looked at before it is taken for a secret; a quoted one may be longer
+LONGEST_QUOTED = 4096
+_BEGINS_NOTATION = frozenset("=:->,\"'`]*\\[")
 
 Span = tuple[int, int]
 
 
 def assigned_value(text: str, name: Name) -> Span | None:
     """Find the value a telling name is given by some notation and weigh it; None where there is none to hide."""
+    follows = text[name.end : name.end + 24].lstrip(" \t")[:1]
+    if follows not in _BEGINS_NOTATION and text[name.start - 1 : name.start] not in ("-", "/", ">"):
+        return None
     for notation in (_after_sign, _in_pair, _beside_value, _in_tag, _after_flag):
         start = notation(text, name)
         if start is not None:
@@ -113,11 +119,13 @@ def _weighed(text: str, name: Name, start: int) -> Span | None:
         span = (quote.end(), _quoted_end(text, quote))
     else:
         span = (start, _bare_end(text, start))
-    value = text[slice(*span)]
+    value = text[span[0] : min(span[1], span[0] + LONGEST)]
     literal = quote is not None or _is_env(text, name, start)
     if quote is None and (text[span[1] : span[1] + 1] in ("(", "[") or _is_variable(value, name)):
         return None
-    return span if value and is_secret_value(value, name.force, literal=literal) else None
+    if not value or not is_secret_value(value, name.force, literal=literal):
+        return None
+    return span if quote is not None or len(value) < LONGEST - 8 else (span[0], _MORE.match(text, span[1]).end())
 
 
 def _closes(text: str, name: Name, quote: re.Match[str]) -> bool:
@@ -132,7 +140,7 @@ def _closes(text: str, name: Name, quote: re.Match[str]) -> bool:
 def _quoted_end(text: str, quote: re.Match[str]) -> int:
     """Find the closing quote, past escaped ones; without one the value ends like a bare one."""
     sign, place = quote.group(1), quote.end()
-    while (found := text.find(sign, place, quote.end() + LONGEST)) >= 0:
+    while (found := text.find(sign, place, quote.end() + LONGEST_QUOTED)) >= 0:
         if sign[0] == "\\" or text[found - 1] != "\\":
             return found
         place = found + 1

@@ -5,22 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import re2
-
 from memory.redaction.finding import Finding
 from memory.redaction.shapes import is_placeholder, is_reference
 
 REACH = 512  # characters of a link looked at after its scheme
 
-_SCHEME = re2.compile(r"[A-Za-z][A-Za-z0-9+.:-]{1,24}://")
 _AUTHORITY = re.compile(r"([^\s:@/\"'<>?#]{0,128}):([^\s\"'`<>]{1,256})@(?=[\w\[{$%-])")
 
 
 def links_with_credentials(text: str) -> Iterator[Finding]:
     """Yield the password of `scheme://user:password@host`, whatever signs it holds; scheme, user and host stay."""
-    for scheme in _SCHEME.finditer(text):
-        after = scheme.end()
-        found = _AUTHORITY.match(text, after, after + REACH)
+    mark = -1
+    while (mark := text.find("://", mark + 1)) >= 0:
+        after = mark + 3
+        found = _AUTHORITY.match(text, after, after + REACH) if text[max(0, mark - 1)].isalnum() else None
         if found is None:
             continue
         start, end = found.span(2)

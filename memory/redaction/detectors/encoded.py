@@ -13,7 +13,9 @@ from memory.redaction.finding import Finding
 
 DEPTH = 2  # encodings inside encodings that are opened
 
-_RUN = re2.compile(r"(?:[A-Za-z0-9+/]{40,76}\r?\n[ \t]{0,16}){1,}[A-Za-z0-9+/]{4,76}={0,2}|[A-Za-z0-9+/_-]{16,}={0,2}")
+_RUN = re2.compile(r"[A-Za-z0-9+/_-]{16,}={0,2}")
+_LINE_END = re.compile(r"\r?\n[ \t]{0,16}")
+_FULL_LINE = 40  # characters; a run this long at a line's end may go on in the next line
 _TELLING = re.compile(r"[\x00-\x08\x0e-\x1f\x7f]")
 _IMAGES = ("iVBORw0KGgo", "/9j/", "R0lGOD", "UklGR")
 
@@ -24,17 +26,32 @@ def encoded_by(detectors: tuple[Detector, ...]) -> Detector:
     """Make a detector that opens base64 and asks the given ones about what is inside."""
 
     def encoded_secrets(text: str, depth: int = DEPTH) -> Iterator[Finding]:
-        for run in _RUN.finditer(text):
-            inside = opened(run.group())
+        for start, end in _blocks(text):
+            inside = opened(text[start:end])
             if inside is None:
                 continue
             kind = next((each.kind for detector in detectors for each in detector(inside)), None)
             if kind is None and depth > 1:
                 kind = next((each.kind for each in encoded_secrets(inside, depth - 1)), None)
             if kind is not None:
-                yield Finding(kind, run.start(), run.end())
+                yield Finding(kind, start, end)
 
     return encoded_secrets
+
+
+def _blocks(text: str) -> Iterator[tuple[int, int]]:
+    """Yield runs of base64; full lines and the line that follows them are one."""
+    start = end = -1
+    for run in _RUN.finditer(text):
+        gap = _LINE_END.fullmatch(text, end, run.start()) if end >= 0 else None
+        if gap is not None and _FULL_LINE <= end - max(start, text.rfind("\n", start, end)):
+            end = run.end()
+            continue
+        if end >= 0:
+            yield start, end
+        start, end = run.span()
+    if end >= 0:
+        yield start, end
 
 
 def opened(written: str) -> str | None:

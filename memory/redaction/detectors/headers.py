@@ -17,8 +17,12 @@ _PAIR = re.compile(r"\s*([\w.$!%-]{1,64})=([^;\s\"']{6,4096})(?:;|(?=[\s\"'])|$)
 _COOKIE_ATTRIBUTES = re.compile(r"(?i)expires|path|domain|max-age|samesite|lang|locale|theme|tz|timezone|currency|consent|version|priority")
 _LOGIN_FLAG = re2.compile(r"(?:^|\s)(?:-u|--user|--proxy-user|-U|--credentials?|--creds|--auth|-a)[ =]{0,2}[\"']?[^\s\"'\n]{1,256}")
 _LOGIN = re.compile(r"([^\s:\"'/]{0,128}):([^\s\"']{3,256})$")
-_PASSWORD_FLAG = re2.compile(r"\b(?:docker|podman|helm|mysql\w*|mariadb\w*|mongo\w*|sshpass|redis-cli|sqlcmd|az|oc|nerdctl|crane|psql|ldapsearch|smbclient|unzip|zip|7z|htpasswd)\b[^\n|;&]{0,256}?\s(?:-p|-P|-w|-a)[ =]?[^\s-][^\s]{3,255}")
-_FLAGGED = re.compile(r"(?:-p|-P|-w|-a)[ =]?[\"']?([^\s\"']+)[\"']?$")
+_COMMAND = re2.compile(
+    r"\b(?:docker|podman|helm|mysql\w*|mariadb\w*|mongo\w*|sshpass|redis-cli|sqlcmd|az|oc|nerdctl|crane|psql|ldapsearch"
+    r"|smbclient|unzip|zip|7z|htpasswd)[ \t]"
+)
+_FLAGGED = re.compile(r"\s(?:-p|-P|-w|-a)[ =]?[\"']?(?![-\"'])([^\s\"'|;&]{4,256})")
+_LINE = 256  # characters of a command's line that are looked at
 
 
 def authorization(text: str) -> Iterator[Finding]:
@@ -53,10 +57,21 @@ def command_lines(text: str) -> Iterator[Finding]:
         if found and not _idle(found.group(2)) and not re.match(r"\d{1,5}$", found.group(2)):
             if found.group(2).lower() not in ("token", "password"):
                 yield Finding("basic-auth", found.start(2), found.end(2))
-    for match in _PASSWORD_FLAG.finditer(text):
-        found = _FLAGGED.search(text[: match.end()], match.start())
-        if found and not _idle(found.group(1)) and not _is_port_or_path(found.group(1)):
-            yield Finding("password", found.start(1), found.end(1))
+    yield from _flagged(text)
+
+
+def _flagged(text: str) -> Iterator[Finding]:
+    """Yield what stands behind `-p` on the line of a command that takes a password there."""
+    done = 0
+    for command in _COMMAND.finditer(text):
+        if command.start() < done:
+            continue
+        newline = text.find("\n", command.end(), command.end() + _LINE)
+        done = newline if newline >= 0 else min(len(text), command.end() + _LINE)
+        for found in _FLAGGED.finditer(text, command.end() - 1, done):
+            value = found.group(1)
+            if not _idle(value) and not _is_port_or_path(value):
+                yield Finding("password", *found.span(1))
 
 
 def _idle(value: str) -> bool:

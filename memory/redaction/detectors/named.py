@@ -13,6 +13,7 @@ from memory.redaction.finding import Finding
 from memory.redaction.names import Name, telling_names
 
 Span = tuple[int, int]
+CLOSE = 2  # characters; names that stand this close are one name: `密码密码`, `password password`
 MORE = 4  # further values one name may hand over: `changed from A to B`
 
 
@@ -25,6 +26,8 @@ def named_secrets(text: str) -> Iterator[Finding]:
         if name.start < done:
             continue
         spoken = _carried(text, spoken, name)
+        if following is not None and following.start - name.end <= CLOSE and not text[name.end : following.start].strip():
+            continue
         for span in _values(text, name, spoken, _limit(text, following)):
             done, spoken = max(done, span[1]), None
             yield Finding(name.kind, *span)

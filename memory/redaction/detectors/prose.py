@@ -67,7 +67,7 @@ def told_value(text: str, name: Name, end: int, *, again: bool = False) -> Span 
     `again` asks for a further value behind one already found, as in `changed from A to B`.
     """
     limit = min(len(text), name.end + REACH)
-    if not _SIGNS.search(text, name.end, limit):
+    if not _SIGNS.search(text, name.end, min(limit, end + REACH // 2)):
         return None
     stop = _PARAGRAPH_END.search(text, name.end, limit)
     before, words = ".", int(again)

@@ -18,6 +18,7 @@ _LINK = re.compile(
     (?:[\w-]{2,16}\s){0,1}$
     """
 )
+_DIGIT = re.compile(r"\d")
 _PHRASE_NAME = re.compile(r"(?i)phrase|mnemonic|seed|фраз|кодов|口令|助记")
 _QUOTED = re.compile(r"[^\n\"'`«»“”]{0,40}?(?:[:=—–-]|\bis|\bwas|это|是|为)\s*[\"'`«“]([^\"'`«»“”\n]{8,160})[\"'`»”]")
 _SEED = re.compile(r"(?:[^\n:]{0,40}?(?::|\bis))\s*((?:[a-z]{3,8}[ ,]+){11,23}[a-z]{3,8})\b")
@@ -28,6 +29,8 @@ def said_before(text: str, name: Name) -> tuple[int, int] | None:
     if name.force is Force.WEAK:
         return None
     begin = max(0, name.start - REACH)
+    if not _DIGIT.search(text, begin, name.start):
+        return None
     said = _LINK.search(text[begin : name.start])
     if said is None:
         return None

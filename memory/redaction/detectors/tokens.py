@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator
 
 import re2
@@ -31,6 +32,9 @@ _IDENTIFIERS = re.compile(
 )
 _BLOB = re.compile(r"AAAA|MII|iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Zy|JVBERi|UEsDB|H4sI")  # keys, images, archives
 _LINE = re.compile(r"[A-Za-z0-9+/]{48,80}={0,2}\\?n?$")
+_NO_UPPER, _NO_LOWER, _NO_DIGITS = (
+    dict.fromkeys(map(ord, signs)) for signs in (string.ascii_uppercase, string.ascii_lowercase, string.digits)
+)
 _HASH_BEFORE = re.compile(r"(?i)(?:sha-?\d{1,3}|\bh1|md5|blake\w*|integrity|etag|digest|checksum|hash|fingerprint|commit|rev(?:ision)?|cid|base64,|ssh-[a-z0-9-]+|ecdsa-\S+|xxh\d*|crc\d*)[\"']?[ :=(\-,~]{0,4}[\"']?[wW/]?[\"']?$")
 
 
@@ -86,9 +90,9 @@ def _in_block(text: str, start: int, end: int) -> bool:
 
 
 def _is_mixed(value: str) -> bool:
-    upper = sum(c.isupper() for c in value)
-    lower = sum(c.islower() for c in value)
-    digits = sum(c.isdigit() for c in value)
+    upper = len(value) - len(value.translate(_NO_UPPER))
+    lower = len(value) - len(value.translate(_NO_LOWER))
+    digits = len(value) - len(value.translate(_NO_DIGITS))
     return min(upper, lower) >= len(value) // 6 and digits >= max(2, len(value) // 24)
 
 
