@@ -1,0 +1,110 @@
+"""From what each record has of a question to one order. Pure: no database, no clock.
+
+A record's words count by how rare they are among the records that have any of the question's words, and by how
+much of the question they cover; its meaning by the cosine. A record said in a conversation also counts for what was
+said just before and after it, once per word: an answer rarely repeats the question. The two are added, not voted on
+by rank, so that a side with nothing to say changes nothing. Measured in tests/quality/RESULTS.md.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from uuid import UUID
+
+NEARBY = {-3: 0.2, -2: 0.4, -1: 0.6, 1: 0.4, 2: 0.2, 3: 0.1}  # what a neighbour's words count, by its distance
+MEANING = 0.7  # what a cosine of 1 counts, beside 1 for all words of the question
+MEANING_NEARBY = 0.1  # the same for a neighbour's cosine, times NEARBY
+REPEATS = 0.6  # BM25's k1, for words counted once
+BRIEF = 0.3  # BM25's b: how much longer records count less
+USUAL_LENGTH = 30  # words of an ordinary record
+FEWEST = 100  # records for which rarity is judged at least
+ENOUGH = 0.1  # share of a question's words that a neighbour must have to bring a record in by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What one record has of a question: units as bits, how many different words, and the cosine if it has a vector.
+
+    `named`: the question is the record's id, fact key or source, to the letter.
+    """
+
+    units: int
+    words: int
+    cosine: float | None
+    named: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """All that is known about the records that may answer. `spread`: how many records have each unit.
+
+    `matching`: how many have any. `rows`: ids in the order in which they were said, one row per stretch.
+    """
+
+    matches: Mapping[UUID, Match]
+    spread: Sequence[int] = ()
+    matching: int = 0
+    rows: Sequence[Sequence[UUID]] = field(default_factory=tuple)
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """How well a record answers, and what that is made of."""
+
+    total: float
+    words: float
+    own_words: float
+    cosine: float | None
+
+
+def scores(evidence: Evidence) -> dict[UUID, Score]:
+    """Return the score of every record that is known of."""
+    rarity = rarities(evidence)
+    whole = sum(rarity) or 1.0
+    own = {id: _by_unit(match, rarity) for id, match in evidence.matches.items()}
+    near = _neighbours(evidence.rows)
+    found = {}
+    for id, match in evidence.matches.items():
+        beside = near.get(id, {})
+        words = sum(_with_neighbours(id, beside, own)) / whole
+        meaning = max(match.cosine or 0.0, 0.0)
+        context = sum(NEARBY[step] * _cosine(evidence.matches.get(other)) for other, step in beside.items())
+        total = words + MEANING * meaning + MEANING_NEARBY * context
+        found[id] = Score(total, words, sum(own[id]) / whole, match.cosine)
+    return found
+
+
+def rarities(evidence: Evidence) -> list[float]:
+    """Return how much each unit counts: the fewer records have it, the more."""
+    among = max(2 * evidence.matching, FEWEST)
+    return [math.log(1 + (among - having + 0.5) / (having + 0.5)) for having in evidence.spread]
+
+
+def _by_unit(match: Match, rarity: Sequence[float]) -> list[float]:
+    share = (REPEATS + 1) / (1 + REPEATS * (1 - BRIEF + BRIEF * match.words / USUAL_LENGTH))
+    return [weight * share if match.units >> place & 1 else 0.0 for place, weight in enumerate(rarity)]
+
+
+def _with_neighbours(id: UUID, beside: Mapping[UUID, int], own: Mapping[UUID, list[float]]) -> list[float]:
+    """A unit counts where it is nearest, and once."""
+    best = list(own[id])
+    for other, step in beside.items():
+        for place, value in enumerate(own.get(other, ())):
+            best[place] = max(best[place], NEARBY[step] * value)
+    return best
+
+
+def _neighbours(rows: Iterable[Sequence[UUID]]) -> dict[UUID, dict[UUID, int]]:
+    """Return, for every record in a row, the steps to the records around it."""
+    near: dict[UUID, dict[UUID, int]] = defaultdict(dict)
+    for row in rows:
+        for place, id in enumerate(row):
+            for step in NEARBY:
+                if 0 <= place + step < len(row):
+                    near[id][row[place + step]] = step
+    return near
+
+
+def _cosine(match: Match | None) -> float:
+    return max(match.cosine or 0.0, 0.0) if match else 0.0

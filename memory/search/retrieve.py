@@ -1,0 +1,202 @@
+"""The one path from a question to records: search, read, route and the neighbours of a new record all take it.
+
+It starts at the caller's lens and cannot be called without a caller. The question is turned into words and a vector
+before any transaction (`ask`); everything else is a fixed number of statements inside one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Literal
+from uuid import UUID
+
+from django.conf import settings
+from django.db.models.functions import Left
+
+from memory.filters import narrowed
+from memory.models import Errand, Record
+from memory.models.outbox import ErrandKind
+from memory.models.record import RecordQuerySet
+from memory.protocol.shapes import Filters
+from memory.search.embeddings import Vector, question_vector
+from memory.search.evidence import Names, around, by_meaning, by_words
+from memory.search.ranking import ENOUGH, Evidence, Match, Score, scores
+from memory.search.scripts import script_of
+from memory.search.words import Question, question
+from orgs.caller import Caller
+from orgs.names import canonical
+
+DEEPEST = 2_000  # records that one ranking holds at most
+CENTRES = 60  # records whose surroundings are looked at
+UNEMBEDDED_AT_MOST = 1_000  # counted
+OTHER_SCRIPT = 0.08  # cosines of a question and an answer in different scripts are lower by this much
+
+Semantic = Literal["complete", "unavailable"] | int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, ready to be looked up: its words, and its vector unless there is none now."""
+
+    text: str
+    question: Question
+    vector: Vector | None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One record that answers. Ranks start at 1 and are None where that side had nothing to say."""
+
+    id: UUID
+    score: Score
+    named: bool
+    lexical_rank: int | None = None
+    semantic_rank: int | None = None
+    newer_first: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieved:
+    """The ranking, best first, and whether every record could be found by meaning."""
+
+    hits: Sequence[Hit]
+    semantic: Semantic
+
+
+@dataclass(frozen=True, slots=True)
+class _Details:
+    workspace_id: UUID
+    fact_key: str | None
+    created_at: datetime
+    confidence: float
+    importance: float | None
+    beginning: str
+
+    @property
+    def fact(self) -> tuple[UUID, str] | None:
+        return (self.workspace_id, self.fact_key) if self.fact_key else None
+
+
+def ask(text: str) -> Asked:
+    """Take a question apart. Call it outside a transaction: it may speak to the embedding endpoint."""
+    words = question(text)
+    signs_only = words.literal and not any(character.isalnum() for character in text)
+    wanted = any(character.isalnum() for character in text) and not signs_only
+    return Asked(text, words, question_vector(text) if wanted else None)
+
+
+def retrieve(
+    caller: Caller, asked: Asked, filters: Filters, *, most: int, written_until: datetime | None = None
+) -> Retrieved:
+    """Rank the records that the caller may see and that pass the filters; `most` is how many will be wanted.
+
+    Runs in the organization's transaction.
+    """
+    records = narrowed(Record.objects.visible_to(caller), caller, filters)
+    if written_until is not None:
+        records = records.filter(created_at__lte=written_until)
+    evidence = _evidence(records, asked, most=min(most, DEEPEST))
+    found = scores(evidence)
+    details = _details(records, found)
+    hits = [
+        Hit(id, found[id], evidence.matches[id].named)
+        for id in details
+        if _answers(evidence.matches[id], found[id], details[id], asked)
+    ]
+    ranked = _with_ranks(sorted(hits, key=lambda hit: _place(hit, details[hit.id])))
+    return Retrieved(_versions_together(ranked, details), _semantic(caller, asked))
+
+
+def _evidence(records: RecordQuerySet, asked: Asked, *, most: int) -> Evidence:
+    found = by_words(records, asked.question, _names(asked.text), most=max(most, 3 * CENTRES))
+    matches = dict(found.matches)
+    to_the_letter = asked.question.literal and bool(matches)
+    model = settings.EMBEDDINGS_MODEL
+    vector = None if to_the_letter else asked.vector
+    near = by_meaning(records, vector, model=model) if vector else {}
+    for id, cosine in near.items():
+        matches[id] = replace(matches[id], cosine=cosine) if id in matches else Match(0, 0, cosine)
+    first = scores(Evidence(matches, found.spread, found.matching))
+    centres = sorted(first, key=lambda id: (-first[id].total, id))[:CENTRES]
+    if to_the_letter:
+        return Evidence(matches, found.spread, found.matching)
+    beside, rows = around(records, centres, asked.question, vector=vector, model=model)
+    named = {id for id, match in matches.items() if match.named}
+    known = {**matches, **{id: replace(match, named=id in named) for id, match in beside.items()}}
+    return Evidence(known, found.spread, found.matching, rows)
+
+
+def _names(text: str) -> Names:
+    try:
+        id = UUID(text.strip())
+    except ValueError:
+        id = None
+    return Names(id=id, fact_key=canonical(text), source_id=text.strip())
+
+
+def _details(records: RecordQuerySet, ids: Iterable[UUID]) -> Mapping[UUID, _Details]:
+    columns = ("id", "workspace_id", "fact_key", "created_at", "confidence", "importance", Left("content", 120))
+    return {id: _Details(*rest) for id, *rest in records.with_ids(ids).order_by().values_list(*columns)}
+
+
+def _answers(match: Match, score: Score, details: _Details, asked: Asked) -> bool:
+    """A record answers by its own words, by its meaning if that is near enough, or by what was said beside it."""
+    if match.units or match.named:
+        return True
+    floor = settings.EMBEDDINGS_FLOOR_PERCENT / 100
+    if script_of(asked.text) is not script_of(details.beginning):
+        floor -= OTHER_SCRIPT
+    return (match.cosine or 0.0) >= floor or (score.words >= ENOUGH and not asked.question.literal)
+
+
+def _place(hit: Hit, details: _Details) -> tuple[object, ...]:
+    """Relevance decides; of equals the newer, the surer, the weightier comes first, and the id settles the rest."""
+    newest = -details.created_at.timestamp()
+    return (
+        not hit.named,
+        -round(hit.score.total, 3),
+        newest,
+        -details.confidence,
+        -(details.importance or 0.0),
+        hit.id,
+    )
+
+
+def _with_ranks(hits: Sequence[Hit]) -> list[Hit]:
+    by_words = sorted((hit for hit in hits if hit.score.words), key=lambda hit: -hit.score.words)
+    by_meaning = sorted(
+        (hit for hit in hits if hit.score.cosine is not None), key=lambda hit: -(hit.score.cosine or 0.0)
+    )
+    lexical = {hit.id: rank for rank, hit in enumerate(by_words, 1)}
+    semantic = {hit.id: rank for rank, hit in enumerate(by_meaning, 1)}
+    return [replace(hit, lexical_rank=lexical.get(hit.id), semantic_rank=semantic.get(hit.id)) for hit in hits]
+
+
+def _versions_together(hits: Sequence[Hit], details: Mapping[UUID, _Details]) -> list[Hit]:
+    """Versions of one fact stand together where the best of them stood, the newest first."""
+    versions: dict[tuple[UUID, str], list[Hit]] = {}
+    for hit in hits:
+        if fact := details[hit.id].fact:
+            versions.setdefault(fact, []).append(hit)
+    order: list[Hit] = []
+    for hit in hits:
+        fact = details[hit.id].fact
+        if fact is None:
+            order.append(hit)
+            continue
+        newest_first = sorted(
+            versions.pop(fact, ()), key=lambda one: (details[one.id].created_at, one.id), reverse=True
+        )
+        best = newest_first and max(newest_first, key=lambda one: one.score.total).id
+        order.extend(replace(one, newer_first=place == 0 and one.id != best) for place, one in enumerate(newest_first))
+    return order
+
+
+def _semantic(caller: Caller, asked: Asked) -> Semantic:
+    """Whether meaning was asked at all, and how many of the caller's records could not answer by it yet."""
+    if asked.vector is None and any(character.isalnum() for character in asked.text):
+        return "unavailable"
+    waiting = Errand.objects.filter(
+        organization_id=caller.organization_id, kind=ErrandKind.EMBED, record__in=Record.objects.visible_to(caller)
+    )
+    return waiting.order_by()[:UNEMBEDDED_AT_MOST].count() or "complete"
