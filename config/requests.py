@@ -9,7 +9,9 @@ from uuid import UUID, uuid4
 from django.http import HttpRequest, HttpResponse
 
 from config.logging import context
+from memory.api.asking import CALLER
 from memory.api.problems import REQUEST_ID, plain_problem
+from orgs.audit import coming_from
 
 log = logging.getLogger("palimpsest.requests")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -32,7 +34,8 @@ class RequestLog:
         token = context.set({"request_id": request_id})
         started = time.perf_counter()
         try:
-            response = self.get_response(request)
+            with coming_from(request_id=request_id, address=request.META.get("REMOTE_ADDR", "")):
+                response = self.get_response(request)
             if request.path_info.startswith(_MACHINES) and response.get("Content-Type", "").startswith("text/html"):
                 response = (
                     response if response.status_code < 400 else plain_problem(request, status=response.status_code)
@@ -45,7 +48,7 @@ class RequestLog:
 
     def _tell(self, request: HttpRequest, response: HttpResponse, *, milliseconds: float) -> None:
         match = request.resolver_match
-        caller = getattr(request, "caller", None)
+        caller = request.META.get(CALLER)
         said = {
             "route": match.route if match else "unknown",
             "verb": match.view_name if match else None,
