@@ -233,8 +233,8 @@ class Record(Answer):
 class RememberedRecord(Record):
     """The stored record, with the write trio and what was redacted from it."""
 
-    ok: Literal[True] = True
-    committed: Literal[True] = True
+    ok: Literal[True]
+    committed: Literal[True]
     redactions: dict[str, int] = Field(description="Kinds of secrets replaced and how many; never the secrets.")
 
 
