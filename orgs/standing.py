@@ -1,7 +1,8 @@
 """What a member or a key stands for at this moment, read whole in one query.
 
-Written out in SQL and not built with the ORM, since it runs on every call: building cost five times what
-running does. Row-level security holds here as everywhere; the organization is filtered on besides.
+Asked through functions in the database (migration `orgs.0003_standing`) and not built with the ORM, since it
+runs on every call: building a query and planning it cost many times what answering it does. Row-level security
+holds there as everywhere.
 """
 
 from dataclasses import dataclass
@@ -66,30 +67,18 @@ class KeyStanding:
         return self.owner.stopped_by(now)
 
 
-_MEMBER = """m.organization_id, m.user_id, m.role, m.department_id, coalesce(d.ancestors, '{}'), u.is_active,
-    m.suspended_at, m.ends_at, o.default_visibility_of_people, o.greatest_visibility_of_keys"""
-_MEMBERS = """orgs_membership m
-    JOIN orgs_user u ON u.id = m.user_id
-    JOIN orgs_organization o ON o.id = m.organization_id
-    LEFT JOIN orgs_department d ON d.organization_id = m.organization_id AND d.id = m.department_id"""
-_OF_MEMBER = f"SELECT {_MEMBER} FROM {_MEMBERS} WHERE m.organization_id = %s AND m.user_id = %s"  # noqa: S608 — constants alone
-_OF_KEY = f"""SELECT {_MEMBER}, k.id, k.digest, k.project_id, k.actions, k.every_workspace, k.workspaces,
-    k.default_visibility, k.greatest_visibility, k.reads_organization, k.allowed_networks,
-    k.expires_at, k.revoked_at, k.last_used_at
-    FROM {_MEMBERS} JOIN orgs_apikey k ON k.organization_id = m.organization_id AND k.owner_id = m.id
-    WHERE k.organization_id = %s AND k.id = %s"""  # noqa: S608
 _MEMBER_WIDTH = len(Standing.__slots__)
 
 
 def of_member(organization_id: UUID, user_id: UUID) -> Standing | None:
     """Read a member's standing, or nothing if the person is not one."""
-    row = _one(_OF_MEMBER, organization_id, user_id)
+    row = _one("SELECT * FROM orgs_standing_of_member(%s, %s)", organization_id, user_id)
     return Standing(*row) if row else None
 
 
 def of_key(organization_id: UUID, key_id: UUID) -> KeyStanding | None:
     """Read a key's standing, or nothing if there is no such key."""
-    row = _one(_OF_KEY, organization_id, key_id)
+    row = _one("SELECT * FROM orgs_standing_of_key(%s, %s)", organization_id, key_id)
     return KeyStanding(Standing(*row[:_MEMBER_WIDTH]), *row[_MEMBER_WIDTH:]) if row else None
 
 
