@@ -39,7 +39,7 @@ _ENGLISH = (
     "pass|pwd|psw|secret|token|key|cred|auth|bearer|cookie|sess|jwt|signature|salt|seed|mnemonic|otp|dsn|webhook|"
     "login|pin|pat|pw|phrase|sk|sid|sas|cert|access|account|apikey|logon"
 )
-_RUSSIAN = "парол|пасс|пассворд|токен|секрет|ключ|кред|пин|логин|уч[её]т|доступ|кодов|фраз"
+_RUSSIAN = "парол|пасс|пассворд|токен|секрет|ключ|кред|пин|логин|уч[её]т|доступ|кодов|фраз|вход"
 _CHINESE = "密码|口令|密钥|秘钥|密匙|令牌|私钥|凭证|凭据|密碼|密鑰|金鑰|權杖|憑證|暗号|授权码|访问码|验证码|账号|帐号|账户|登录|登陆|钥匙|通行码"
 _STEM = re2.compile(f"(?i){_ENGLISH}|{_RUSSIAN}|{_CHINESE}")
 
@@ -85,7 +85,7 @@ _HARMLESS_AFTER = frozenset(
     """.split()
 )
 _INNOCENT = frozenset("monkey donkey turkey hockey jockey whiskey".split())
-_KINDS = ((re.compile(r"passcode|^pin|^пин"), "pin"), (re.compile("pass|pwd|psw|pw$|парол|пасс|密码|口令|密碼|login|logon|логин|уч|доступ|账|帐|登"), "password"),
+_KINDS = ((re.compile(r"passcode|^pin|^пин"), "pin"), (re.compile("вход|pass|pwd|psw|pw$|парол|пасс|密码|口令|密碼|login|logon|логин|уч|доступ|账|帐|登"), "password"),
           (re.compile("token|jwt|bearer|pat$|токен|令牌|權杖"), "token"),
           (re.compile("cookie|sess|sid"), "cookie"),
           (re.compile("key|ключ|密钥|秘钥|密匙|金鑰|密鑰|私钥"), "api-key"))
@@ -205,7 +205,7 @@ def _russian(text: str, start: int, end: int) -> Name | None:
     word = text[start:stop].lower()
     if re.match(r"пасс(?:ажир|ив|аж|ионар)|доступн|учит|учетверо|пинг|пингв|ключев|ключи[тл]|включ|фразеол|секретар|логиня|учётн?[оы]?$", word):
         return None
-    weak = re.match(r"ключ|доступ|уч[её]т|логин|кодов|фраз|пин", word)
+    weak = re.match(r"ключ|доступ|уч[её]т|логин|кодов|фраз|пин|вход", word)
     if word.startswith("ключ") and (_SPOKEN_KEY.search(text[max(0, start - 24) : start]) or _KEY_FOR.match(text, stop, stop + 24)):
         weak = None
         return Name(start, stop, Force.SECRET, _kind(word))

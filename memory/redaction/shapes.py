@@ -11,7 +11,7 @@ LONGEST = 128  # characters of one value that are looked at; what follows is mor
 
 _PLACEHOLDER = re.compile(
     r"""(?xi)
-    \ufffc | \[redacted | ^values?\d*(?!\w) | ^\W?(?:\w*(?:password|passwd|secret|token))\W*$ | <[^<>\n]*>$ | ^[<({\[%*.…•·_x-]*$ | ^\$\{?\w | ^\$[({] | \{\{ | \$\{ | ^%\w+%$ | ^%[({]
+    \ufffc | \[redacted | ^values?\d*(?!\w) | ^\W?[a-z_-]*(?:password|passwd|secret|token)\W*$ | <[^<>\n]*>$ | ^[<({\[%*.…•·_x-]*$ | ^\$\{?\w | ^\$[({] | \{\{ | \$\{ | ^%\w+%$ | ^%[({]
     | \.\.\.$ | …$ | \*{3} | •{3} | x{5} | (?:^|[_-])x{3,}(?:$|[_-])
     | ^(?:your|my|some|the|an?|insert|enter|put|replace|add|fill|use)[-_ ]
     | change[-_ ]?(?:me|this|it)\b | (?:^|[-_])(?:here|goes[-_]here)$
@@ -40,6 +40,7 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+(?:\(\)?)?[
 _UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _HEX = re.compile(r"(?i)(?:0x)?[0-9a-f]+")
 _NUMERIC = re.compile(r"[+~<>≥≤≈]?[\d.,:/+TZ -]+(?:%|[a-zA-Z]{1,3})?")
+_POD = re.compile(r"[a-z0-9.-]+-[0-9a-f]{8,10}-[a-z0-9]{5}")
 _HOST = re.compile(r"(?i)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,12}(?::\d{1,5})?(?:/.*)?")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _LINK = re.compile(r"(?i)[a-z][a-z0-9+.-]*://\S*")
@@ -47,9 +48,10 @@ _TECHNICAL = re.compile(
     r"""(?xi)
     v?\d+(?:\.\w+)+ | (?:sha|md|aes|rsa|rs|es|hs|ps|ed|hmac|utf|base|argon|pbkdf|socks|float|uint|urllib|latin|cp|koi|bcrypt|scrypt|gh|oauth|tls|ssl|http|ipv|python|py|node|java
     |win|x|i|arm|amd|http/|rfc|iso|ecdsa|curve|blake|cl|gpt|k|s|h|l|p|step|day|week|phase|sprint|q|page|line|port|version
-    |build|rev|part|chapter|section|level|rank|user|node|server|host|db|cache|web|app|pod|shard|zone|region|test)[-_ /]?\d{1,5}[a-z]{0,2} | 1password | [a-z]{2,8}-\d{2,6} | (?:win|linux|macos|darwin|x86|arm)[-_]?\w+
+    |build|rev|part|chapter|section|level|rank|user|node|server|host|db|cache|web|app|pod|shard|zone|region|test)[-_ /]?\d{1,5}(?:\.\d+)*[a-z]{0,2} | 1password | [a-z]{2,8}-\d{2,6} | (?:win|linux|macos|darwin|x86|arm)[-_]?\w+
     """
 )
+_STRIKING = re.compile(r"\w[!#$%^&*?~]|[!#$%^&*?~@]\w")
 _CODE = re.compile(r"[(`\"'{<\\]|\w+=|[a-z]+:\W")
 _NO_DIGITS = {code: None for code in range(ord("0"), ord("9") + 1)}
 _PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -103,8 +105,8 @@ def is_hex(value: str) -> bool:
 
 
 def is_ordinary(value: str) -> bool:
-    """Say whether the value is a number, date, version, host, address, link or technical term."""
-    return any(form.fullmatch(value) for form in (_NUMERIC, _HOST, _ADDRESS, _LINK, _TECHNICAL))
+    """Say whether the value is a number, date, version, host, address, link, pod or technical term."""
+    return any(form.fullmatch(value) for form in (_NUMERIC, _POD, _HOST, _ADDRESS, _LINK, _TECHNICAL))
 
 
 def is_wordy(value: str) -> bool:
@@ -164,6 +166,11 @@ def is_mixed(value: str) -> bool:
     digits = any(c.isdigit() for c in value)
     signs = any(not c.isalnum() and c not in "-_./:'," for c in value)
     return (upper and digits and any(c.islower() for c in value)) or (signs and digits) or (signs and upper)
+
+
+def is_striking(value: str) -> bool:
+    """Say whether a value holds letters, digits and a sign that neither names nor paths hold."""
+    return _STRIKING.search(value) is not None and is_mixed(value) and is_made_up(value)
 
 
 def is_made_up(value: str) -> bool:

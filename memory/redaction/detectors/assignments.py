@@ -25,13 +25,20 @@ _TAG = re.compile(r"[\"']?[ \t]*>[ \t]*")
 _FLAG_GAP = re.compile(r"[ \t]+(?=[^\s-])")
 _QUOTED = re.compile(r"(?:[brfuBRFUL@$]{0,2})(\\?(?:\"\"\"|'''|[\"'`]))")
 _NEXT_LINE = re.compile(r"(?:[|>][+-]?)?[ \t]*\r?\n[ \t]{1,32}(?=\S)")
-_BARE = re.compile(r"[^\s\"'`<>,;&(){}\[\]|]+(?:[,;&(){}\[\]|]+[^\s\"'`<>,;&(){}\[\]|]+)*[)}\]]{0,2}")
+_BARE = re.compile(
+    r"[^\s\"'`<>,;&(){}\[\]|，。；！？、）》」』】]+"
+    r"(?:[,;&(){}\[\]|]+[^\s\"'`<>,;&(){}\[\]|，。；！？、）》」』】]+)*[)}\]]{0,2}"
+)
 _CUT = re.compile(r"[,;&](?=[A-Za-z][\w .-]{0,40}=|$)|[&#](?=[\w.-]{1,40}=)|[,;](?=[\"'{\[])|\\[nrt](?=\W|[A-Za-z_]+=|$)")
 _VARIABLE = re.compile(r"[a-z]+(?:_[a-z]+)*|[a-z]+(?:[A-Z][a-z]+)+")
 _MORE = re.compile(r"[^\s\"'`<>,;&|]*")
 LONGEST = 512  # characters of a bare value looked at before it is taken for a secret; a quoted one may be longer
 LONGEST_QUOTED = 4096
-_BEGINS_NOTATION = frozenset("=:->,\"'`]*\\[")
+_BEGINS_NOTATION = frozenset("=:->,\"'`]*\\[(")
+_LOGIN_PAIR = re.compile(r"[\"'\]]{0,2}[ \t]{0,4}[=:]?[ \t]{0,4}\(\s{0,16}[\"'][\w.@-]{1,64}[\"'],\s{0,16}[\"']([^\"'\s]{5,256})[\"']\s{0,16}\)")
+_CALL = re.compile(r"\((?=[\"'][^\"'\s]{5,256}[\"']\))")
+_SETS = re.compile(r"(?i)(?:set|with|use|add)\w*|\w*auth|[a-z]*(?:password|passwd|secret|token|apikey|key)")
+_SCHEME = re.compile(r"(?i)(?:bearer|basic|token|apikey)[ \t]+(?=\S)")
 
 Span = tuple[int, int]
 
@@ -41,7 +48,10 @@ def assigned_value(text: str, name: Name) -> Span | None:
     follows = text[name.end : name.end + 24].lstrip(" \t")[:1]
     if follows not in _BEGINS_NOTATION and text[name.start - 1 : name.start] not in ("-", "/", ">"):
         return None
-    for notation in (_after_sign, _in_pair, _beside_value, _in_tag, _after_flag):
+    login = _LOGIN_PAIR.match(text, name.end, name.end + 400)
+    if login is not None and is_made_up(login.group(1)) and is_secret_value(login.group(1), Force.PASSWORD, literal=True):
+        return login.span(1)
+    for notation in (_after_sign, _in_pair, _beside_value, _in_tag, _after_flag, _in_call):
         start = notation(text, name)
         if start is not None:
             return _weighed(text, name, start)
@@ -109,6 +119,13 @@ def _after_flag(text: str, name: Name) -> int | None:
     return gap.end() if gap and name.start else None
 
 
+def _in_call(text: str, name: Name) -> int | None:
+    call = _CALL.match(text, name.end, name.end + 128)
+    if call is None or not _SETS.match(text, name.start, name.end):
+        return None
+    return call.end()
+
+
 def _weighed(text: str, name: Name, start: int) -> Span | None:
     line = _NEXT_LINE.match(text, start, start + 48)
     start = line.end() if line else start
@@ -119,6 +136,8 @@ def _weighed(text: str, name: Name, start: int) -> Span | None:
         span = (quote.end(), _quoted_end(text, quote))
     else:
         span = (start, _bare_end(text, start))
+    scheme = _SCHEME.match(text, *span)
+    span = (scheme.end(), span[1]) if scheme else span
     value = text[span[0] : min(span[1], span[0] + LONGEST)]
     literal = quote is not None or _is_env(text, name, start)
     if quote is None and (text[span[1] : span[1] + 1] in ("(", "[") or _is_variable(value, name)):
@@ -163,8 +182,8 @@ def _bare_end(text: str, start: int) -> int:
     if bare is None:
         return start
     value = bare.group()
-    cut = _CUT.search(value)
-    value = value[: cut.start()] if cut else value
+    cut = _CUT.search(text, start, bare.end() + 48)
+    value = text[start : cut.start()] if cut and cut.start() < bare.end() else value
     value = value.rstrip(".,;:")
     if any(value.count(opening) < value.count(closing) for opening, closing in ("()", "{}", "[]")):
         value = value.rstrip(")}].,;:")

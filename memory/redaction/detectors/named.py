@@ -39,7 +39,7 @@ def _values(text: str, name: Name, spoken: Name, end: int) -> Iterator[Span]:
     if span is not None:
         yield span
         return
-    if text[name.end : name.end + 1] == "(":
+    if text[name.end : name.end + 1] == "(" and text[name.start].isascii():
         return
     span = phrase(text, name) or told_value(text, spoken, end) or told_login(text, name, end)
     if span is None:

@@ -20,6 +20,7 @@ from memory.redaction.shapes import (
     is_placeholder,
     is_random,
     is_reference,
+    is_striking,
     is_uuid,
 )
 
@@ -49,9 +50,14 @@ _GIVES = re.compile(
 )
 _PERHAPS = re.compile(
     r"""(?xi)
-    (?:\||are|be|to|as|from|use|using|try|with|now|namely|called|set
+    (?:\||type|enter|put|input|it's|are|be|to|as|from|use|using|try|with|now|namely|called|set
     |есть|на|с|ставь|введи|вводи|введите|используй|используйте|как|.*[用作成到了])$
     """
+)
+_OTHER_THING = re.compile(
+    r"(?i)[ -](?:manager|policy|policies|field|fields|hash|hashes|hashing|encryption|algorithm|length|format|header"
+    r"|rotation|strength|validation|generator|storage|endpoint|url|name|id|count|limit|usage|bucket|expiry|ttl|scope|flow"
+    r"|provider|mechanism|screen|page)s?\b"
 )
 _PATHLIKE = re.compile(r"[\w.-]+/[\w./-]+$")
 _SLUG = re.compile(r"[a-z]+\d{0,3}(?:[-_.][a-z]*\d{0,3}){2,}")
@@ -70,6 +76,8 @@ def told_value(text: str, name: Name, end: int, *, again: bool = False) -> Span 
     if not _SIGNS.search(text, name.end, min(limit, end + REACH // 2)):
         return None
     stop = _PARAGRAPH_END.search(text, name.end, limit)
+    if _OTHER_THING.match(text, name.end, limit):
+        return None
     before, words = ".", int(again)
     for word in _WORD.finditer(text, name.end, stop.start() if stop else limit):
         if word.start() >= end or words > NEAR or MASK in word.group():
@@ -77,7 +85,7 @@ def told_value(text: str, name: Name, end: int, *, again: bool = False) -> Span 
         if _SIGNS.search(text, word.start(), word.end()):
             start, finish = _bared(text, word.start(), word.end())
             hands = _hands_over(text, name, word, before if words else "", start)
-            if _tells(text[start:finish], name, hands):
+            if _tells(text[start:finish], name, hands, words):
                 return _without_user(text, name, start, finish)
         if is_other_name(word.group()) or (word.group() in ("=", "==", ":=") and _IDENTIFIER.fullmatch(before)):
             return None
@@ -92,14 +100,15 @@ def told_login(text: str, name: Name, end: int) -> Span | None:
     for pair in _SPACED_LOGIN.finditer(text, name.end, stop.start() if stop else limit):
         start, finish = _bared(text, *pair.span(1))
         value = text[start:finish]
-        if not _is_idle(value) and is_made_up(value) and is_mixed(value) and not is_code(value):
+        if value[:1] != "/" and not _is_idle(value) and is_made_up(value) and is_mixed(value) and not is_code(value):
             return start, finish
     return None
 
 
 def _last_said(word: str, before: str) -> str:
     """Keep what a word says for the next one; quotes and fences say nothing."""
-    return before if word.startswith("```") or (word in "\"'`*_" and before) else word
+    silent = not any(c.isalnum() for c in word) and word not in ("|", "/") and _GIVES.match(word) is None
+    return before if before and (silent or word.startswith("```")) else word
 
 
 def _hands_over(text: str, name: Name, word: re.Match[str], before: str, start: int) -> Hands:
@@ -113,16 +122,19 @@ def _hands_over(text: str, name: Name, word: re.Match[str], before: str, start: 
     return Hands.NEXT if quoted or _PERHAPS.match(before) else Hands.NOT
 
 
-def _tells(value: str, name: Name, hands: Hands) -> bool:
+def _tells(value: str, name: Name, hands: Hands, words: int) -> bool:
     if value.isdigit():
         return hands > Hands.NOT and 4 <= len(value) <= 12 and (name.kind == "pin" or hands is Hands.SURELY and _is_long(value, name))
     if len(value) < 5 or not value.isascii() or '"' in value or _is_idle(value):
         return False
     if is_uuid(value) or is_hex(value):
-        return hands > Hands.NOT and name.force is not Force.WEAK and len(value) >= 16
+        near = hands > Hands.NOT or (words <= 2 and len(value) in (32, 64, 128))
+        return near and name.force is not Force.WEAK and len(value) >= 16
     if is_random(value, least=16) and any(c.isdigit() for c in value) and not value.startswith("/"):
         return hands > Hands.NOT or name.force is not Force.WEAK or name.kind == "api-key"
-    return hands > Hands.NOT and _tells_nearby(value, name, hands)
+    if hands is Hands.NOT:
+        return name.force is Force.PASSWORD and is_striking(value) and len(value) >= 7 and not is_code(value)
+    return _tells_nearby(value, name, hands)
 
 
 def _tells_nearby(value: str, name: Name, hands: Hands) -> bool:

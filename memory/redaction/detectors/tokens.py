@@ -10,7 +10,7 @@ import re2
 
 from memory.redaction.detectors.encoded import opened
 from memory.redaction.finding import Finding
-from memory.redaction.shapes import is_placeholder, is_strong
+from memory.redaction.shapes import is_ordinary, is_placeholder, is_strong
 
 _JWT = re2.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}")
 _AWS_ID = re2.compile(r"\b(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA)[A-Z2-7]{16}\b|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b")
@@ -30,7 +30,7 @@ _IDENTIFIERS = re.compile(
     |src|pm|re|po|tr|ba|card|cs_test|seti|mandate|dp|du|plan|prv|feat|cap|com|org|net|io|www|ip|ec2|lambda)[_.-]
     """
 )
-_BLOB = re.compile(r"AAAA|MII|iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Zy|JVBERi|UEsDB|H4sI")  # keys, images, archives
+_BLOB = re.compile(r"AAAA|MII|MFkwEwYHKoZI|MCowBQYDK2VwAyEA|[13][a-km-zA-HJ-NP-Z1-9]{32,33}$|Qm[a-km-zA-HJ-NP-Z1-9]{44}$|iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Zy|JVBERi|UEsDB|H4sI")  # keys, images, archives
 _LINE = re.compile(r"[A-Za-z0-9+/]{48,80}={0,2}\\?n?$")
 _NO_UPPER, _NO_LOWER, _NO_DIGITS = (
     dict.fromkeys(map(ord, signs)) for signs in (string.ascii_uppercase, string.ascii_lowercase, string.digits)
@@ -68,7 +68,7 @@ def lone_tokens(text: str) -> Iterator[Finding]:
 
 
 def _lone_kind(value: str) -> str | None:
-    if _IDENTIFIERS.match(value):
+    if _IDENTIFIERS.match(value) or is_ordinary(value):
         return None
     prefixed = _PREFIXED.match(value)
     if prefixed is not None and is_strong(prefixed.group(2)) and _is_even(prefixed.group(2)):
