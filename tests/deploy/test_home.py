@@ -23,6 +23,7 @@ def test_a_killed_starter_leaves_the_folder_free(tmp_path):
         f"with Home(pathlib.Path({str(tmp_path)!r})).occupied(): print('in', flush=True); time.sleep(600)"
     )
     with subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout
         assert holder.stdout.readline() == "in\n"
         with pytest.raises(Occupied), Home(tmp_path).occupied():
             pass

@@ -111,6 +111,7 @@ def test_programs_end_when_their_supervisor_is_killed():
     )
     owner = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     with owner:
+        assert owner.stdout
         child = int(owner.stdout.readline())
         time.sleep(0.5)  # the leash has become the program by now
         assert is_alive(child)

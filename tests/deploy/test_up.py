@@ -49,6 +49,7 @@ def running(data):
     starter = subprocess.Popen(command, env=environment, cwd="/", stdout=subprocess.PIPE, stderr=log, text=True)
     with log, starter:
         try:
+            assert starter.stdout
             line = starter.stdout.readline()
             assert line, data.with_suffix(".log").read_text()[-3000:]
             yield starter, json.loads(line)
