@@ -31,7 +31,7 @@ FOLLOWS: Mapping[Bearing, Consequence] = {
     Bearing.FIXES: Consequence(RelationKind.FIXES_ISSUE),
     Bearing.RELATES: Consequence(RelationKind.RELATES_TO),
 }
-"""Two wordings of the same are not made versions of one fact: versions that differ show as a conflict, and there is none."""
+"""Two wordings of the same are not made versions of one fact: they would show as a conflict, and there is none."""
 
 
 def sound(findings: Sequence[Finding], *, offered: Collection[UUID]) -> list[Finding]:

@@ -1,31 +1,52 @@
 """Gives records their vectors: asks the model outside any transaction, writes them in one."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from uuid import UUID
 
 from django.conf import settings
 
 from memory import outbox
+from memory.metrics import measured_embedder
 from memory.models import Embedding, Record
 from memory.outbox import Work
-from memory.search.embeddings import embed_passages
+from memory.search.embeddings import Unreachable, Vector, passage_vectors
 from orgs.tenancy import acting_for
 
 
-def embed(works: Sequence[Work], *, now: datetime) -> int:  # noqa: ARG001 — every kind of work is called alike
+class Outage(Exception):
+    """Nobody gives vectors at present; the records are not to blame."""
+
+
+def embed(works: Sequence[Work]) -> int:
     """Embed records of one organization, and say for how many that was done with.
 
-    Raises `memory.search.embeddings.EmbedderDown` when there is nobody to ask.
+    Raises Outage when there is nobody to ask, and Unreachable when somebody is who refuses these texts.
     """
     organization_id = works[0].organization_id
     with acting_for(organization_id):
         records = _live(organization_id, [work.record_id for work in works])
     asked = list(records.values())
-    vectors = embed_passages([record.content for record in asked]) if asked else []
+    vectors = _vectors([record.content for record in asked]) if asked else []
     meant = dict(zip(records, vectors, strict=True))
     with acting_for(organization_id):
         return sum(_write(work, records.get(work.record_id), meant.get(work.record_id)) for work in works)
+
+
+def _vectors(texts: Sequence[str]) -> list[Vector]:
+    with measured_embedder():
+        try:
+            return passage_vectors(texts)
+        except Unreachable:
+            _knock()
+            raise
+
+
+def _knock() -> None:
+    """Ask about a text that is nobody's: without an answer to that, it is an outage."""
+    try:
+        passage_vectors(["."])
+    except Unreachable as failure:
+        raise Outage from failure
 
 
 def _live(organization_id: UUID, ids: Sequence[UUID]) -> dict[UUID, Record]:
@@ -33,7 +54,7 @@ def _live(organization_id: UUID, ids: Sequence[UUID]) -> dict[UUID, Record]:
     return {record.id: record for record in records.only("id", "project_id", "content", "content_digest")}
 
 
-def _write(work: Work, asked: Record | None, vector: Sequence[float] | None) -> bool:
+def _write(work: Work, asked: Record | None, vector: Vector | None) -> bool:
     """Keep the vector, unless the record was forgotten or rewritten since its text was asked about."""
     if not outbox.settle(work):
         return False

@@ -13,23 +13,29 @@ from memory.versions import ARCHIVISTS_PREFIX
 from orgs.names import canonical
 
 SHELVES: Mapping[str, str] = {
-    "deploy": "deploy release rollout rollback staging production canary kubernetes helm docker container деплой релиз "
-    "выкат выкладка откат стенд прод контейнер 部署 发布 上线 回滚 容器 环境",
-    "database": "database postgres postgresql mysql sql schema migration index replica backup table query база таблица "
-    "миграция схема индекс реплика бэкап запрос 数据库 迁移 索引 备份 查询",
-    "style": "style tabs spaces lint linter formatter naming convention indent стиль отступ линтер именование табы пробелы "
-    "风格 缩进 命名 格式",
-    "testing": "test tests pytest coverage fixture flaky qa тест тесты покрытие тестирование 测试 覆盖",
-    "security": "security auth token password permission role secret encryption tls vulnerability безопасность доступ роль "
-    "токен пароль шифрование 安全 权限 令牌 密码 加密",
-    "api": "api endpoint rest graphql request response webhook header status http апи эндпоинт метод ответ 接口 请求 响应",
-    "network": "network dns port proxy firewall timeout latency domain сеть порт прокси домен таймаут 网络 端口 代理 域名",
-    "frontend": "frontend css html react vue button page layout browser фронтенд кнопка страница верстка браузер 前端 页面 按钮",
-    "bug": "bug error crash exception fix issue fails broken ошибка баг сбой падает исправление 错误 缺陷 崩溃 修复 故障",
-    "people": "team meeting owner manager vacation office colleague команда встреча отпуск офис коллега отвечает 团队 会议 负责人 同事",
-    "schedule": "deadline schedule weekly daily monday friday date quarter срок график расписание неделя понедельник пятница "
-    "квартал 截止 日程 每周 季度",
-    "money": "price cost budget invoice billing payment tariff цена стоимость бюджет счет оплата тариф 价格 成本 预算 发票 付款",
+    "deploy": """deploy release rollout rollback staging production canary kubernetes helm docker container
+        деплой релиз выкат выкладка откат стенд прод контейнер 部署 发布 上线 回滚 容器 环境""",
+    "database": """database postgres postgresql mysql sql schema migration index replica backup table query
+        база таблица миграция схема индекс реплика бэкап запрос 数据库 迁移 索引 备份 查询""",
+    "style": """style tabs spaces lint linter formatter naming convention indent
+        стиль отступ линтер именование табы пробелы 风格 缩进 命名 格式""",
+    "testing": """test tests pytest coverage fixture flaky qa тест тесты покрытие тестирование 测试 覆盖""",
+    "security": """security auth token password permission role secret encryption tls vulnerability
+        безопасность доступ роль токен пароль шифрование 安全 权限 令牌 密码 加密""",
+    "api": """api endpoint rest graphql request response webhook header status http
+        апи эндпоинт метод ответ 接口 请求 响应""",
+    "network": """network dns port proxy firewall timeout latency domain
+        сеть порт прокси домен таймаут 网络 端口 代理 域名""",
+    "frontend": """frontend css html react vue button page layout browser
+        фронтенд кнопка страница верстка браузер 前端 页面 按钮""",
+    "bug": """bug error crash exception fix issue fails broken
+        ошибка баг сбой падает исправление 错误 缺陷 崩溃 修复 故障""",
+    "people": """team meeting owner manager vacation office colleague
+        команда встреча отпуск офис коллега отвечает 团队 会议 负责人 同事""",
+    "schedule": """deadline schedule weekly daily monday friday date quarter
+        срок график расписание неделя понедельник пятница квартал 截止 日程 每周 季度""",
+    "money": """price cost budget invoice billing payment tariff
+        цена стоимость бюджет счет оплата тариф 价格 成本 预算 发票 付款""",
 }
 OTHERWISE = "general"
 _WORDS_OF_A_NAME = 4

@@ -49,7 +49,7 @@ def exposition() -> tuple[bytes, str]:
     processes = REGISTRY
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         processes = CollectorRegistry()
-        MultiProcessCollector(processes)
+        MultiProcessCollector(processes)  # type: ignore[no-untyped-call]  # the library leaves it untyped
     return generate_latest(processes) + generate_latest(outbox_only), CONTENT_TYPE_LATEST
 
 

@@ -1,7 +1,5 @@
 """What the archivist did: which records it compared, and what it decided; each once."""
 
-from typing import Any
-
 from django.db import models
 from django.db.models import Q
 
@@ -15,7 +13,9 @@ class Comparison(TenantModel):
     `dropped`: how many of its findings were not followed, for they named nothing that it was shown or were not allowed.
     """
 
-    record = models.ForeignKey("memory.Record", db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="comparisons")
+    record = models.ForeignKey(
+        "memory.Record", db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="comparisons"
+    )
     judge = models.CharField(max_length=40)
     version = models.CharField(max_length=40)
     inputs = models.CharField(max_length=64)
@@ -24,7 +24,7 @@ class Comparison(TenantModel):
     at = models.DateTimeField()
 
     class Meta(TenantModel.Meta):
-        constraints: list[Any] = [
+        constraints = [
             *TenantModel.Meta.constraints,
             SameOrganization(name="comparison_record_of_organization", field="record"),
             models.UniqueConstraint(
@@ -55,9 +55,20 @@ class Decision(TenantModel):
     see both ends. `undone_at` keeps it from being decided again.
     """
 
-    comparison = models.ForeignKey(Comparison, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="decisions")
-    record = models.ForeignKey("memory.Record", db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="decisions")
-    about = models.ForeignKey("memory.Record", null=True, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="decisions_about")
+    comparison = models.ForeignKey(
+        Comparison, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="decisions"
+    )
+    record = models.ForeignKey(
+        "memory.Record", db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="decisions"
+    )
+    about = models.ForeignKey(
+        "memory.Record",
+        null=True,
+        db_index=False,
+        db_constraint=False,
+        on_delete=models.CASCADE,
+        related_name="decisions_about",
+    )
     what = models.CharField(max_length=20, choices=What.choices)
     amount = models.FloatField(null=True, help_text="Weight of a relation, or share of confidence taken.")
     reason = models.CharField(max_length=60)
@@ -66,7 +77,7 @@ class Decision(TenantModel):
     undone_by = models.ForeignKey("orgs.User", null=True, db_index=False, on_delete=models.SET_NULL, related_name="+")
 
     class Meta(TenantModel.Meta):
-        constraints: list[Any] = [
+        constraints = [
             *TenantModel.Meta.constraints,
             SameOrganization(name="decision_of_a_comparison", field="comparison"),
             SameOrganization(name="decision_record_of_organization", field="record"),
@@ -74,7 +85,9 @@ class Decision(TenantModel):
             models.UniqueConstraint(
                 fields=["organization", "record", "about", "what"], name="decided_once", nulls_distinct=False
             ),
-            models.CheckConstraint(condition=Q(about=None) | ~Q(about=models.F("record")), name="decided_about_another"),
+            models.CheckConstraint(
+                condition=Q(about=None) | ~Q(about=models.F("record")), name="decided_about_another"
+            ),
         ]
         indexes = [
             models.Index(fields=["organization", "about"], name="decisions_about_a_record"),

@@ -1,4 +1,4 @@
-"""Rings for errands that are due: in their own queues, a few at a time, so that no burst of writes crowds anything out."""
+"""Rings for errands that are due, each kind in its own queue and a few at a time: no burst crowds anything out."""
 
 import logging
 from collections import defaultdict

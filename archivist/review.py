@@ -112,9 +112,7 @@ class _Pen:
         if not consequence.doubt or earlier:
             return
         amount = round(consequence.doubt * finding.weight, 4)
-        ruling = curation.doubt(
-            older, because=self.new, amount=amount, refutes=consequence.refutes, now=self.now
-        )
+        ruling = curation.doubt(older, because=self.new, amount=amount, refutes=consequence.refutes, now=self.now)
         self._note(ruling, What.REFUTES if consequence.refutes else What.REFINES, finding, older, amount=amount)
 
     def name(self, versions: Sequence[Finding]) -> None:

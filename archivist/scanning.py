@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from archivist.fact_keys import name_for
@@ -51,8 +51,9 @@ def scan(work: Work, *, now: datetime) -> bool:
 
 def clean(record: Record) -> Cleaned:
     """Return what the present rules change in a record."""
-    before = {name: getattr(record, name) for name in TEXTS}
-    after, kinds = redact_tree(before)
+    before: dict[str, Any] = {name: getattr(record, name) for name in TEXTS}
+    redacted, kinds = redact_tree(before)
+    after = cast("dict[str, Any]", redacted)
     return Cleaned({name: after[name] for name in TEXTS if after[name] != before[name]}, Counter(kinds))
 
 

@@ -69,8 +69,8 @@ def _quietly(act: Callable[[], object]) -> None:
     """Do it, and tell a fault by its class and places alone: what it says may quote a row, and Celery would log it."""
     try:
         act()
-    except Exception as fault:  # noqa: BLE001 — the errands are still promised, and fall due again
-        log.error("task", extra={"fault": type(fault).__name__}, exc_info=fault)
+    except Exception as fault:  # the errands are still promised, and fall due again
+        log.exception("task", extra={"fault": type(fault).__name__})
 
 
 def _do(kind: ErrandKind, organization: str, errands: Sequence[tuple[str, int]]) -> None:

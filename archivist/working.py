@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from archivist.embedding import embed
+from archivist.embedding import Outage, embed
 from archivist.judges.offline import Offline
 from archivist.metrics import DELAY_SECONDS, ERRANDS
 from archivist.review import review
@@ -14,19 +14,30 @@ from archivist.scanning import scan
 from memory import outbox
 from memory.models.outbox import ErrandKind
 from memory.outbox import Work
-from memory.search.embeddings import EmbedderDown
 from orgs.tenancy import acting_for
 
 log = logging.getLogger("palimpsest.archivist")
 
 Clock = Callable[[], datetime]
-Act = Callable[[Sequence[Work], datetime], bool]
+Act = Callable[[Sequence[Work], datetime], int]
+"""Does errands and says how many were done with: the others were put off, or are somebody else's by now."""
 
-ACTS: Mapping[ErrandKind, Act] = {
-    ErrandKind.EMBED: lambda works, now: embed(works, now=now) == len(works),
-    ErrandKind.SCAN: lambda works, now: all([scan(work, now=now) for work in works]),
-    ErrandKind.REVIEW: lambda works, now: all([review(work, judge=Offline(), now=now) for work in works]),
-}
+JUDGE = Offline()
+
+
+def _embed(works: Sequence[Work], _: datetime) -> int:
+    return embed(works)
+
+
+def _scan(works: Sequence[Work], now: datetime) -> int:
+    return sum(scan(work, now=now) for work in works)
+
+
+def _review(works: Sequence[Work], now: datetime) -> int:
+    return sum(review(work, judge=JUDGE, now=now) for work in works)
+
+
+ACTS: Mapping[ErrandKind, Act] = {ErrandKind.EMBED: _embed, ErrandKind.SCAN: _scan, ErrandKind.REVIEW: _review}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +61,7 @@ def _do_together(kind: ErrandKind, works: Sequence[Work], *, terms: Terms, clock
     """Do all at once; if that fails, one by one, so that one bad errand doesn't drag the others down."""
     try:
         done = ACTS[kind](works, clock())
-    except EmbedderDown as outage:
+    except Outage as outage:
         _tell(kind, works, "waits", fault=outage)
         with acting_for(works[0].organization_id):
             outbox.wait(works, problem=type(outage).__name__, now=clock())
@@ -63,8 +74,8 @@ def _do_together(kind: ErrandKind, works: Sequence[Work], *, terms: Terms, clock
         with acting_for(works[0].organization_id):
             outbox.postpone(works[0], problem=type(fault).__name__, now=clock(), tries=terms.tries)
     else:
-        _tell(kind, works, "done" if done else "passed")
-        if done:
+        _tell(kind, works, "done" if done == len(works) else "passed")
+        if done == len(works):
             for work in works:
                 DELAY_SECONDS.labels(kind.value).observe((clock() - work.promised_at).total_seconds())
 

@@ -24,6 +24,8 @@ _FIELDS = (
     "count",
 )
 
+_DOORBELLS = ("celery.worker.strategy", "celery.worker.request", "celery.app.trace", "celery.beat")
+
 
 class JSONLines(logging.Formatter):
     """One JSON object a line. Of an exception only its class and places: its message may quote a record."""
@@ -60,7 +62,7 @@ def json_logging(*, level: str) -> dict[str, Any]:
             "django.security": quiet,
             "django.db.backends": {"level": "WARNING", "propagate": True},
             # A line for every doorbell says nothing; `archivist.working` tells what was done.
-            **dict.fromkeys(("celery.worker.strategy", "celery.app.trace", "celery.beat"), {"level": "WARNING"}),
+            **{name: {"level": "WARNING"} for name in _DOORBELLS},
             "django": {"handlers": [], "level": level, "propagate": True},
         },
     }

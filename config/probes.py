@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 
 import redis
 import urllib3
-from archivist.metrics import exposition
 from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
+
+from archivist.metrics import exposition
 
 _needed = ("database", "migrations")
 

@@ -84,7 +84,7 @@ CELERY_TASK_SOFT_TIME_LIMIT = max(1, WORK_LEASE_SECONDS * 3 // 4)
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"  # the plan below is all there is to remember
 CELERY_TASK_CREATE_MISSING_QUEUES = True
 CELERY_TASK_DEFAULT_QUEUE = "relay"
-CELERY_TASK_QUEUES = {name: {} for name in ("relay", "embed", "scan", "review")}
+CELERY_TASK_QUEUES: dict[str, dict[str, str]] = {name: {} for name in ("relay", "embed", "scan", "review")}
 CELERY_TASK_ROUTES = {
     "archivist.embed_records": {"queue": "embed"},
     "archivist.scan_records": {"queue": "scan"},

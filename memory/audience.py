@@ -3,7 +3,7 @@
 The mirror of `memory.visibility`: there one caller and many records, here two records and whoever may call.
 """
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -19,8 +19,8 @@ class Audience:
     visibility: Visibility
     author_id: UUID | None
     department_id: UUID | None
-    above: Set[UUID] = frozenset()
-    authors: Set[UUID] = frozenset()
+    above: AbstractSet[UUID] = frozenset()
+    authors: AbstractSet[UUID] = frozenset()
 
 
 def covers(wider: Audience, narrower: Audience) -> bool:

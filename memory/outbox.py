@@ -121,8 +121,11 @@ def take(
         cursor.execute(
             _TAKE,
             {
-                **{"organization": organization_id, "kind": kind.value, "until": until},
-                **{"ids": list(rung), "attempts": list(rung.values())},
+                "organization": organization_id,
+                "kind": kind.value,
+                "until": until,
+                "ids": list(rung),
+                "attempts": list(rung.values()),
             },
         )
         taken = [Work(*row) for row in cursor.fetchall()]
@@ -178,5 +181,5 @@ def _mine(work: Work) -> models.QuerySet[Errand]:
 
 def _pause(failures: int) -> timedelta:
     """Double with every failure; half of it by chance, so that what failed together doesn't return together."""
-    whole = min(FIRST_PAUSE * 2 ** max(failures - 1, 0), LONGEST_PAUSE)
+    whole: timedelta = min(FIRST_PAUSE * 2 ** max(failures - 1, 0), LONGEST_PAUSE)
     return whole / 2 + whole / 2 * random.random()  # noqa: S311 — no secret hangs on it

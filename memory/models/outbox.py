@@ -48,8 +48,12 @@ class Errand(models.Model):
         indexes = [
             # Kind and organization first: the relay steps from one organization to the next, however long one's queue.
             models.Index(fields=["kind", "organization", "due_at"], name="errands_to_run", condition=Q(dead_at=None)),
-            models.Index(fields=["kind", "leased_until"], name="errands_on_their_way", condition=Q(leased_until__isnull=False)),
-            models.Index(fields=["organization", "dead_at"], name="errands_given_up", condition=Q(dead_at__isnull=False)),
+            models.Index(
+                fields=["kind", "leased_until"], name="errands_on_their_way", condition=Q(leased_until__isnull=False)
+            ),
+            models.Index(
+                fields=["organization", "dead_at"], name="errands_given_up", condition=Q(dead_at__isnull=False)
+            ),
         ]
 
     def __str__(self) -> str:

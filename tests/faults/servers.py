@@ -82,7 +82,8 @@ class Broker(Process):
     def client(self) -> Iterator[Redis]:
         """Talk to it."""
         assert self.server
-        with closing(Redis(unix_socket_path=str(self.server.socket), decode_responses=True)) as opened:
+        path = str(self.server.socket)
+        with closing(Redis(unix_socket_path=path, decode_responses=True, socket_timeout=None)) as opened:
             yield opened
 
 

@@ -36,7 +36,8 @@ def test_fc48_a_worker_that_sleeps_through_its_lease_writes_nothing_when_it_wake
     archivist.add_worker()
     assert archivist.finishes([id], within=60)
     os.killpg(sleeper.pid, signal.SIGCONT)
-    assert eventually(lambda: '"outcome": "passed"' in archivist.workers[0].said or "TimeLimit" in archivist.workers[0].said)
+    woken = archivist.workers[0]
+    assert eventually(lambda: '"outcome": "passed"' in woken.said or "TimeLimit" in woken.said)
     assert archivist.open_errands([id]) == []
     assert archivist.embedder.times("Put to sleep") == 2
 
