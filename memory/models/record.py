@@ -109,6 +109,8 @@ class Record(models.Model):
     superseded_by = models.ForeignKey(
         "self", null=True, db_index=False, db_constraint=False, on_delete=models.SET_NULL, related_name="supersedes"
     )
+    superseded_at = models.DateTimeField(null=True)
+    protected_at = models.DateTimeField(null=True, help_text="From then on it is forgotten only by override.")
 
     words = SearchVectorField()
     scanned_with = models.CharField(max_length=64, blank=True, default="", help_text="Redaction rules last applied.")
