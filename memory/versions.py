@@ -35,15 +35,17 @@ class Authorship:
     key_id: UUID | None
 
 
-def keep(caller: Caller, draft: RememberInputs, *, now: datetime, by: Authorship | None = None) -> Record:
+def keep(
+    caller: Caller, draft: RememberInputs, *, now: datetime, by: Authorship | None = None, needs: Permission = Permission.WRITE
+) -> Record:
     """Store a new record for the caller and promise its background work; nothing existing is changed.
 
-    Permission is checked here, whatever the gates said. Runs inside the tenant's transaction, on inputs that redaction has passed. Raises Unknown, Forbidden,
-    Invalid or Unprocessable, and then nothing is stored.
+    Permission is checked here, whatever the gates said. Runs inside the tenant's transaction, on inputs that
+    redaction has passed. Raises Unknown, Forbidden, Invalid or Unprocessable, and then nothing is stored.
     """
     if caller.project_id is None:
         raise Unknown("Say in which project to write.", field="project")
-    caller.require(Permission.WRITE if by is None else Permission.REVIEW)
+    caller.require(needs)
     by = by or Authorship(caller.user_id, caller.home_department_id, caller.key_id)
     sources = named_records(caller, draft.derived_from, field="derived_from")
     visibility = visibility_for(caller, draft.visibility)

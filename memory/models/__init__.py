@@ -5,7 +5,7 @@ from memory.models.embedding import Embedding
 from memory.models.outbox import Errand
 from memory.models.policy import WritePolicy
 from memory.models.proposal import Proposal
-from memory.models.record import Derivation, Record
+from memory.models.record import Derivation, Record, Succession
 from memory.models.relation import Doubt, Relation
 from memory.models.replay import Replay
 
@@ -19,5 +19,6 @@ __all__ = [
     "Record",
     "Relation",
     "Replay",
+    "Succession",
     "WritePolicy",
 ]

@@ -78,6 +78,7 @@ class Record(Answer):
     session: str | None
     metadata: dict[str, Any]
     superseded_by: UUID | None
+    supersedes: list[UUID]
     newest_version_id: UUID | None = Field(
         description="Null for the newest version itself, and for a fact of one version."
     )
