@@ -45,6 +45,8 @@ def _live(name: str, summary: str, **declared: object) -> Verb:
     return Verb(name=name, summary=summary, status=VerbStatus.LIVE, impl=f"memory.verbs.{name}", **declared)  # type: ignore[arg-type]
 
 
+NODE_ID_NOT_STR = "node_id_not_str"
+_BAD_NODE_ID = {NODE_ID_NOT_STR: Shape("node_id is no text", shapes.BadNodeId, 400)}
 _GATES: Mapping[str, Shape] = {
     "gate_short_circuit": Shape("a gate stopped the write: held, or refused", shapes.ShortCircuit),
     "gate_hard_reject": Shape("the write breaks its contract", shapes.HardReject, 422),
@@ -81,7 +83,8 @@ _DECLARED = (
             "forgotten": Shape("one record was named and is live", shapes.Forgotten),
             "forgotten_source": Shape("source_id was given", shapes.ForgottenSource),
             "restored": Shape("action is restore", shapes.Restored),
-            "failed": Shape("no such record here, or nothing to restore", shapes.Failed, 404),
+            "failed": Shape("no such record here, or it is protected, or nothing to restore", shapes.Failed, 409),
+            **_BAD_NODE_ID,
         },
     ),
     _live(
@@ -114,7 +117,7 @@ _DECLARED = (
             "node_missing": Shape("node_id names none: absent, hidden and forgotten are one", None),
             "list": Shape("no node_id and no budget_tokens", shapes.ListAnswer),
             "pack": Shape("budget_tokens is given", shapes.Pack),
-            "node_id_not_str": Shape("node_id is no text", shapes.BadNodeId, 400),
+            **_BAD_NODE_ID,
         },
     ),
     _live(
@@ -136,6 +139,7 @@ _DECLARED = (
         shapes={
             "superseded": Shape("the old record is out of date", shapes.Superseded),
             "failed": Shape("no such record here, or it was superseded already, or a cycle", shapes.Failed, 409),
+            **_BAD_NODE_ID,
             **_GATES,
         },
     ),

@@ -10,6 +10,7 @@ from memory.drafts import Stop
 from memory.models import Record, Succession
 from memory.models.record import successions
 from memory.protocol import shapes
+from memory.protocol.shapes.answers import FailedFor
 from memory.verbs.answering import Told
 from memory.verbs.writing import Stored, put
 from memory.versions import Authorship
@@ -118,5 +119,5 @@ def _precedents(caller: Caller, new: Record) -> list[UUID]:
     return list(seen.order_by("id").values_list("id", flat=True))
 
 
-def _failed(error: str, reason: str) -> Told:
+def _failed(error: FailedFor, reason: str) -> Told:
     return "failed", shapes.Failed(ok=False, error=error, reason=reason, action="supersede")

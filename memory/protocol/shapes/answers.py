@@ -11,6 +11,9 @@ from memory.protocol.shapes.records import Record, StatusReason
 from memory.protocol.vocabulary import Status
 
 
+FailedFor = Literal["unknown", "protected", "not_forgotten", "needs_force", "already_superseded", "cycle"]
+
+
 class SearchMeta(Answer):
     """How the page was made."""
 
@@ -66,7 +69,7 @@ class Failed(Answer):
     """Nothing was changed."""
 
     ok: Literal[False]
-    error: str
+    error: FailedFor
     reason: str
     action: str
 
