@@ -12,7 +12,7 @@ from orgs.caller import Caller
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A redacted write. `replaces`: the record that it shall supersede. `gate`: which gate was asked to decide, and did."""
+    """A redacted write. `replaces`: what it shall supersede. `gate`: which gate was asked to decide, and did."""
 
     caller: Caller
     inputs: WriteInputs

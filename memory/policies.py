@@ -17,7 +17,7 @@ class Policy:
     mode: Literal["open", "review", "none"] = "open"
     rules: tuple[PolicyRule, ...] = ()
     on_conflict_for_agents: Literal["record", "defer", "reject"] = "record"
-    on_secret: Literal["redact", "reject"] = "redact"
+    on_finding: Literal["redact", "reject"] = "redact"
     restore_needs_force: bool = False
 
     def judge(self, write: WriteInputs, *, by_agent: bool) -> Verdict:
@@ -26,7 +26,9 @@ class Policy:
             if fits(rule, write, by_agent=by_agent):
                 return verdict(VerdictState(rule.then), kind="rule", basis=f"rule {number}", detail=rule.because)
         if self.mode == "none":
-            return verdict(VerdictState.BLINDSPOT, kind="mode", basis="no policy", detail="There is nothing to judge by.")
+            return verdict(
+                VerdictState.BLINDSPOT, kind="mode", basis="no policy", detail="There is nothing to judge by."
+            )
         if self.mode == "review" and by_agent:
             return verdict(VerdictState.DEFER, kind="mode", basis="review", detail="Agents' writes wait for a person.")
         return verdict(VerdictState.ACCEPT, kind="mode", basis=self.mode, detail="No rule says otherwise.")

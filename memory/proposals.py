@@ -15,7 +15,6 @@ WAITING_AT_MOST = 10_000
 _NEXT = {
     "review_queue": "follow the proposal at /v1/proposals/{pid}",
     "rejected": "write something else, or ask a reviewer to look at /v1/proposals/{pid}",
-    "conflict_rejected": "settle the conflict, or write with on_conflict=record",
 }
 
 
@@ -23,17 +22,23 @@ def held(draft: Draft, verdict: Verdict, *, moved_to: str) -> Stop:
     """Keep the write as a proposal, once for the same content, and answer where it went."""
     known = _alike(draft).filter(state__in=[ProposalState.PENDING, ProposalState.REJECTED]).first()
     proposal = known or _kept(draft, verdict, moved_to=moved_to)
-    told: dict[str, Any] = {"consistency": draft.consistency} if draft.consistency else {}
-    if known:
-        told |= {"dedup": True, "dup_of": known.id, "dup_status": known.state}
+    told = {"dedup": True, "dup_of": known.id, "dup_status": known.state} if known else {}
+    return stopped(
+        draft, verdict, moved_to=moved_to, next=_NEXT[moved_to].format(pid=proposal.id), pid=proposal.id, **told
+    )
+
+
+def stopped(draft: Draft, verdict: Verdict, *, moved_to: str, next: str, **told: Any) -> Stop:
+    """Answer that a gate did its work, and what to do now."""
+    if draft.consistency:
+        told["consistency"] = draft.consistency
     answer = ShortCircuit(
         ok=True,
         id=None,
         committed=False,
         moved_to=moved_to,
         verdict=verdict,
-        hint=HINT.format(next=_NEXT[moved_to].format(pid=proposal.id)),
-        pid=proposal.id,
+        hint=HINT.format(next=next),
         **told,
     )
     return Stop("gate_short_circuit", answer)
@@ -41,7 +46,7 @@ def held(draft: Draft, verdict: Verdict, *, moved_to: str) -> Stop:
 
 def refused_before(draft: Draft) -> Proposal | None:
     """Return the rejected proposal of the same content, if the caller may know of one."""
-    return _alike(draft).filter(state=ProposalState.REJECTED).exclude(moved_to="conflict_rejected").first()
+    return _alike(draft).filter(state=ProposalState.REJECTED).first()
 
 
 def _alike(draft: Draft) -> ProposalQuerySet:

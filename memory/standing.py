@@ -71,7 +71,7 @@ def look(
             standing=standing[id],
             confidence=max(0.0, round(states[id]["confidence"] - states[id]["doubt"], 4)),
             superseded_by=facts[id].superseded_by,
-            supersedes=tuple(states[id]["precedents"]),
+            supersedes=tuple(states[id]["superseding"]),
             newest_version_id=_newest_but(id, versions.get(_fact_of(states[id]), [])),
             sources=tuple(s for s in facts[id].sources if not facts[s].forgotten),
         )
@@ -119,13 +119,13 @@ def _states(ids: list[UUID], caller: Caller) -> Iterable[dict[str, Any]]:
         .with_ids(ids)
         .annotate(
             successor=Subquery(newer[:1]),
-            precedents=ArraySubquery(older),
+            superseding=ArraySubquery(older),
             refuted_by=ArraySubquery(refutations.order_by("-created_at").values("because_id")),
             doubt=_doubt(caller),
         )
         .values(
             *("id", "workspace_id", "fact_key", "source_id", "source_digest", "content_digest", "confidence"),
-            *("forgotten_at", "valid_until", "successor", "precedents", "refuted_by", "doubt"),
+            *("forgotten_at", "valid_until", "successor", "superseding", "refuted_by", "doubt"),
         )
     )
     return rows

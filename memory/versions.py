@@ -36,7 +36,12 @@ class Authorship:
 
 
 def keep(
-    caller: Caller, draft: RememberInputs, *, now: datetime, by: Authorship | None = None, needs: Permission = Permission.WRITE
+    caller: Caller,
+    draft: RememberInputs,
+    *,
+    now: datetime,
+    by: Authorship | None = None,
+    needs: Permission = Permission.WRITE,
 ) -> Record:
     """Store a new record for the caller and promise its background work; nothing existing is changed.
 

@@ -5,10 +5,10 @@ or remove a gate, change the tuple: nothing else knows its members. What comes a
 can't be removed, and permission is checked there and not by any gate.
 """
 
+from memory.drafts import Draft, Gate, Stop
 from memory.gates.audit import audit
 from memory.gates.consistency import consistency
 from memory.gates.contract import contract
-from memory.drafts import Draft, Gate, Stop
 from memory.gates.forgetting import forgetting
 from memory.gates.limits import limits
 from memory.gates.secrets import secrets

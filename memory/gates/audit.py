@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from memory.drafts import Draft, Stop
 from memory.policies import verdict
-from memory.protocol.vocabulary import VerdictState
 from memory.proposals import held, refused_before
+from memory.protocol.vocabulary import VerdictState
 
 
 def audit(draft: Draft) -> Draft | Stop:

@@ -4,9 +4,9 @@ from dataclasses import replace
 from uuid import UUID
 
 from memory.drafts import Draft, Stop
-from memory.policies import verdict
 from memory.models import Record
-from memory.proposals import held
+from memory.policies import verdict
+from memory.proposals import held, stopped
 from memory.protocol.shapes import Consistency
 from memory.protocol.vocabulary import VerdictState
 from memory.statuses import MOST_IDS
@@ -15,7 +15,7 @@ from orgs.names import canonical
 
 
 def consistency(draft: Draft) -> Draft | Stop:
-    """Note the versions that say something else, and do what was asked for, or what the project says, if there are any."""
+    """Note the versions that say something else, and if there are any do what the caller or the project says."""
     if not draft.inputs.consistency or draft.inputs.fact_key is None:
         return draft
     default = draft.policy.on_conflict_for_agents if draft.caller.key_id else "record"
@@ -31,7 +31,9 @@ def consistency(draft: Draft) -> Draft | Stop:
         evidence=[str(id) for id in found.conflicts],
         detail="Live versions of this fact say something else.",
     )
-    return held(draft, judged, moved_to="review_queue" if found.on_conflict == "defer" else "conflict_rejected")
+    if found.on_conflict == "defer":
+        return held(draft, judged, moved_to="review_queue")
+    return stopped(draft, judged, moved_to="conflict_rejected", next="settle the conflict, or pass on_conflict=record")
 
 
 def _others(draft: Draft) -> list[UUID]:

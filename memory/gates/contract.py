@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from memory.drafts import Draft, Stop
 from memory.doors import missing_among
+from memory.drafts import Draft, Stop
 from memory.protocol.shapes import HINT, HardReject
 
 MUST_DECLARE = frozenset({"summary", "conclusion"})

@@ -9,9 +9,9 @@ from django.db.models import F, FloatField
 from django.db.models.expressions import RawSQL
 
 from memory.drafts import Draft, Stop
-from memory.policies import verdict
 from memory.models import Record
 from memory.models.record import RecordQuerySet
+from memory.policies import verdict
 from memory.proposals import held
 from memory.protocol.shapes import Gated, Verdict
 from memory.protocol.vocabulary import VerdictState

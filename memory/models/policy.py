@@ -22,7 +22,7 @@ class OnConflict(models.TextChoices):
     REJECT = "reject"
 
 
-class OnSecret(models.TextChoices):
+class OnFinding(models.TextChoices):
     """What becomes of a write in which a secret was found. It is taken out in any case."""
 
     REDACT = "redact"
@@ -39,10 +39,8 @@ class WritePolicy(models.Model):
     )
     mode = models.CharField(max_length=10, choices=WriteMode.choices, default=WriteMode.OPEN)
     rules = models.JSONField(default=list)
-    on_conflict_for_agents = models.CharField(
-        max_length=10, choices=OnConflict.choices, default=OnConflict.RECORD
-    )
-    on_secret = models.CharField(max_length=10, choices=OnSecret.choices, default=OnSecret.REDACT)
+    on_conflict_for_agents = models.CharField(max_length=10, choices=OnConflict.choices, default=OnConflict.RECORD)
+    on_finding = models.CharField(max_length=10, choices=OnFinding.choices, default=OnFinding.REDACT)
     restore_needs_force = models.BooleanField(default=False)
     updated_at = models.DateTimeField()
 

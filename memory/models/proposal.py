@@ -81,7 +81,7 @@ class Proposal(models.Model):
             models.UniqueConstraint(fields=["organization", "id"], name="one_proposal_per_organization_and_id"),
             models.CheckConstraint(
                 condition=Q(state="pending", decided_at=None) | Q(decided_at__isnull=False) & ~Q(state="pending"),
-                name="decided_once",
+                name="proposal_decided_once",
             ),
         ]
         indexes = [

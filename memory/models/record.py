@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
@@ -33,9 +34,10 @@ class RecordQuerySet(models.QuerySet["Record"]):
         """Keep the records of the workspaces of this (canonical) name."""
         return self.filter(workspace__name=name)
 
-    def current_for(self, caller: Caller) -> RecordQuerySet:
-        """Drop records superseded by one that is live and that the caller may see."""
-        return self.exclude(Exists(successions(caller).filter(old=OuterRef("id"))))
+    def current_for(self, caller: Caller, *, at: datetime | None = None) -> RecordQuerySet:
+        """Drop records superseded, until that time if one is given, by one that is live and that the caller may see."""
+        successors = successions(caller).filter(old=OuterRef("id"))
+        return self.exclude(Exists(successors.filter(at__lte=at) if at else successors))
 
     def in_organization(self, organization_id: UUID) -> RecordQuerySet:
         """Keep one organization's records, whoever may see them: for background work, never for a reader."""

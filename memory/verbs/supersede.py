@@ -32,9 +32,7 @@ SELECT EXISTS (SELECT FROM after WHERE id = %(old)s)
 """
 
 
-def execute(
-    caller: Caller, inputs: shapes.SupersedeInputs, *, now: datetime, redactions: dict[str, int]
-) -> Told:
+def execute(caller: Caller, inputs: shapes.SupersedeInputs, *, now: datetime, redactions: dict[str, int]) -> Told:
     """Put the record out of date, or answer `failed` and change nothing."""
     if inputs.superseded_by and inputs.content:
         raise Invalid("Pass superseded_by or content, not both.", field="content")
@@ -57,7 +55,9 @@ def _by_record(caller: Caller, old: Record, new_id: UUID | None, *, now: datetim
     if _leads_back(old, new):
         return _failed("cycle", "The record would supersede itself in the end.")
     _succeed(caller, old, new, now=now)
-    return "superseded", shapes.Superseded(ok=True, id=old.id, superseded_by=new.id, supersedes=_precedents(caller, new))
+    return "superseded", shapes.Superseded(
+        ok=True, id=old.id, superseded_by=new.id, supersedes=_precedents(caller, new)
+    )
 
 
 def _by_content(

@@ -64,6 +64,6 @@ def policy_from(stored: WritePolicy) -> Policy:
         mode=stored.mode,
         rules=tuple(PolicyRule.model_validate(rule) for rule in stored.rules),
         on_conflict_for_agents=stored.on_conflict_for_agents,
-        on_secret=stored.on_secret,
+        on_finding=stored.on_finding,
         restore_needs_force=stored.restore_needs_force,
     )

@@ -10,7 +10,6 @@ from memory.protocol.shapes.bases import Answer
 from memory.protocol.shapes.records import Record, StatusReason
 from memory.protocol.vocabulary import Status
 
-
 FailedFor = Literal["unknown", "protected", "not_forgotten", "needs_force", "already_superseded", "cycle"]
 
 

@@ -83,6 +83,7 @@ class Filters(Inputs):
     updated_from: Instant | None = None
     updated_until: Instant | None = None
     valid_at: Instant | None = Field(None, description="Only records that hold at this time.")
+    known_at: Instant | None = Field(None, description="What was known at this time, and not yet superseded.")
     include_superseded: bool = False
     exclude_stale: bool = False
     current_source_hash: Name | None = Field(
@@ -132,7 +133,8 @@ class WriteInputs(RememberInputs):
     gated: bool = Field(False, description="Ask whether it is worth keeping: a duplicate, does it matter, is it news.")
     consistency: bool = Field(True, description="Ask whether it contradicts a live version of the fact.")
     on_conflict: Literal["record", "defer", "reject"] | None = Field(
-        None, description="What to do if it does: store both, ask a person, or refuse; the project's default if omitted."
+        None,
+        description="What to do if it does: store both, ask a person, or refuse; the project's default if omitted.",
     )
 
 
@@ -169,7 +171,9 @@ class ReadInputs(Inputs):
     node_id: RecordId | None = None
     offset: int = Field(0, ge=0, le=10_000_000, description="With node_id: from which character on.")
     query: Query | None = None
-    intent: Query | None = Field(None, description="What you are about to do; used as the question if query is omitted.")
+    intent: Query | None = Field(
+        None, description="What you are about to do; used as the question if query is omitted."
+    )
     goal: Query | None = Field(None, description="Why; added to the question.")
     context: Query | None = Field(None, description="What you know already; added to the question.")
     budget_tokens: int | None = Field(None, ge=1, le=1_000_000, description="Pack the best records that fit.")

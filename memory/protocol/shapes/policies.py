@@ -23,10 +23,14 @@ class PolicyRule(Inputs):
 
     content_kinds: list[Label] | None = Field(None, max_length=50)
     sources: list[Label] | None = Field(None, max_length=50)
-    from_agents: bool | None = Field(None, description="Only writes by keys (true) or only by signed-in members (false).")
+    from_agents: bool | None = Field(
+        None, description="Only writes by keys (true) or only by signed-in members (false)."
+    )
     below_confidence: Share | None = None
     longer_than: int | None = Field(None, ge=0, description="Characters.")
-    matches: Annotated[Line, AfterValidator(_linear)] | None = Field(None, description="An RE2 expression in the content.")
+    matches: Annotated[Line, AfterValidator(_linear)] | None = Field(
+        None, description="An RE2 expression in the content."
+    )
     then: Literal["REJECT", "DEFER"]
     because: Line
 
@@ -35,11 +39,12 @@ class PolicyInputs(Inputs):
     """The whole policy; what is omitted goes back to its default."""
 
     mode: Literal["open", "review", "none"] = Field(
-        "open", description="open: accepted; review: agents' writes wait for a person; none: nothing to judge by, all waits."
+        "open",
+        description="open: accepted; review: agents' writes wait for a person; none: nothing to judge by, all waits.",
     )
     rules: list[PolicyRule] = Field(default_factory=list, max_length=100)
     on_conflict_for_agents: Literal["record", "defer", "reject"] = "record"
-    on_secret: Literal["redact", "reject"] = "redact"
+    on_finding: Literal["redact", "reject"] = "redact"
     restore_needs_force: bool = False
 
 
@@ -49,5 +54,5 @@ class PolicyAnswer(Answer):
     mode: str
     rules: list[PolicyRule]
     on_conflict_for_agents: str
-    on_secret: str
+    on_finding: str
     restore_needs_force: bool

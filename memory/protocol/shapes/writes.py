@@ -9,7 +9,8 @@ from memory.protocol.shapes.bases import Answer
 from memory.protocol.vocabulary import VerdictState
 
 HINT = (
-    "This is the gate's normal behaviour, not a tool failure; the same call gives the same result. Don't retry. Next: {next}."
+    "This is the gate's normal behaviour, not a tool failure; the same call gives the same result, so don't retry. "
+    "Next: {next}."
 )
 
 
@@ -89,7 +90,9 @@ class Superseded(Answer):
     ok: Literal[True]
     id: UUID
     superseded_by: UUID
-    supersedes: list[UUID] | None = Field(None, description="What the successor supersedes, as far as the caller sees it.")
+    supersedes: list[UUID] | None = Field(
+        None, description="What the successor supersedes, as far as the caller sees it."
+    )
     committed: bool | None = None
     propagation: dict[str, Any] | None = None
     verdict: Verdict | None = None
