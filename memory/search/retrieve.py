@@ -18,7 +18,7 @@ from memory.models import Errand, Record
 from memory.models.outbox import ErrandKind
 from memory.models.record import RecordQuerySet
 from memory.protocol.shapes import Filters
-from memory.search.embeddings import Vector, question_vector
+from memory.search.embeddings import Vector, embed_question
 from memory.search.evidence import Names, around, by_meaning, by_words
 from memory.search.ranking import ENOUGH, Evidence, Match, Score, scores
 from memory.search.scripts import script_of
@@ -82,7 +82,7 @@ def ask(text: str) -> Asked:
     words = question(text)
     signs_only = words.literal and not any(character.isalnum() for character in text)
     wanted = any(character.isalnum() for character in text) and not signs_only
-    return Asked(text, words, question_vector(text) if wanted else None)
+    return Asked(text, words, embed_question(text) if wanted else None)
 
 
 def retrieve(
@@ -95,7 +95,7 @@ def retrieve(
     records = narrowed(Record.objects.visible_to(caller), caller, filters)
     if written_until is not None:
         records = records.filter(created_at__lte=written_until)
-    evidence = _evidence(records, asked, most=min(most, DEEPEST))
+    evidence = _evidence(caller, records, asked, most=min(most, DEEPEST))
     found = scores(evidence)
     details = _details(records, found)
     hits = [
@@ -107,13 +107,13 @@ def retrieve(
     return Retrieved(_versions_together(ranked, details), _semantic(caller, asked))
 
 
-def _evidence(records: RecordQuerySet, asked: Asked, *, most: int) -> Evidence:
+def _evidence(caller: Caller, records: RecordQuerySet, asked: Asked, *, most: int) -> Evidence:
     found = by_words(records, asked.question, _names(asked.text), most=max(most, 3 * CENTRES))
     matches = dict(found.matches)
     to_the_letter = asked.question.literal and bool(matches)
     model = settings.EMBEDDINGS_MODEL
     vector = None if to_the_letter else asked.vector
-    near = by_meaning(records, vector, model=model) if vector else {}
+    near = by_meaning(records, vector, organization_id=caller.organization_id, model=model) if vector else {}
     for id, cosine in near.items():
         matches[id] = replace(matches[id], cosine=cosine) if id in matches else Match(0, 0, cosine)
     first = scores(Evidence(matches, found.spread, found.matching))
