@@ -1,7 +1,8 @@
 """How good a ranking is. Macro averages over questions; an answer found twice counts once."""
 
 import math
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 
 
@@ -17,7 +18,7 @@ class Quality:
     ndcg_10: float
 
 
-def judge(ranked: Sequence[str], answers: Set[str]) -> Quality:
+def judge(ranked: Sequence[str], answers: AbstractSet[str]) -> Quality:
     """Return the quality of one ranking."""
     ranked = list(dict.fromkeys(ranked))
     first = next((place for place, id in enumerate(ranked, 1) if id in answers), None)

@@ -1,7 +1,7 @@
 """The quality sets as the product takes them: records to remember, questions with the records that answer them.
 
-The files are JSON lines, `{"type": "record" | "query", "conv": …, "id": …}`; a question is put to the records of its own
-`conv` only, which becomes a workspace. They are found through PALIMPSEST_QUALITY_DATA and are no part of the product.
+The files are JSON lines, `{"type": "record" | "query", "conv": …, "id": …}`; a question is put to the records of its
+own `conv` only, which becomes a workspace. They are found through PALIMPSEST_QUALITY_DATA, and are not the product's.
 """
 
 import json

@@ -1,8 +1,8 @@
 """A set in a project of its own, written through the verbs, embedded by the real errands, and asked in several ways."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import cached_property
 from typing import Any
 from uuid import UUID
@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from archivist import working
-from memory.models import Errand, Record
+from memory.models import Errand
 from memory.models.outbox import ErrandKind
 from memory.search.embeddings import embed_question
 from memory.verbs.running import run
