@@ -14,6 +14,9 @@ from functools import lru_cache
 
 import re2
 
+from memory.redaction.shapes import is_wordy
+
+LONGEST = 64  # characters of an identifier; longer runs are blobs
 REACH = 64  # characters of an identifier looked at on either side of the telling stem
 
 
@@ -49,6 +52,8 @@ _CYRILLIC = re.compile(r"[а-яёА-ЯЁ]*(?:-[а-яё]+)?")
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 _PASSWORD_WORDS = frozenset("pass pw passw passkey psw pswd passwords passwds pwds passphrases passcodes".split())
+_SHORT_WORDS = frozenset("pass pw pin sk pat sid sas access account login session seed salt".split())
+_HARMLESS_TOKEN = frozenset("next request page continuation change lock action cursor pagination sync resume stop cancellation".split())
 _PASSWORD_ENDS = ("password", "passwd", "passwrd", "pwd", "passphrase", "passcode", "userpass", "dbpass")
 _SECRET_WORDS = frozenset(
     """cred creds credential credentials bearer jwt mnemonic otp psk sessionid phpsessid jsessionid secrets tokens apikeys
@@ -138,6 +143,10 @@ def _weighed(identifier: str) -> tuple[Force | None, str]:
 
 def _word_force(words: list[str], index: int) -> Force | None:
     word, before = words[index], words[:index]
+    if word in _SHORT_WORDS and index < len(words) - 1 and not words[index + 1].isdigit():
+        return None
+    if word == "token" and before and before[-1] in _HARMLESS_TOKEN:
+        return None
     if word in _PASSWORD_WORDS or word.endswith(_PASSWORD_ENDS):
         return Force.PASSWORD
     if word in _SECRET_WORDS or word.endswith(_SECRET_ENDS):
@@ -157,8 +166,12 @@ def _latin(text: str, start: int, end: int, floor: int) -> Name | None:
     right = _LATIN.match(text, end, end + REACH)
     stop = right.end() if right else end
     identifier = text[left:stop]
+    if len(identifier) >= LONGEST:
+        return None
     force, kind = _weighed(identifier) if identifier.isalpha() else (force_of(identifier), kind_of(identifier))
     if force is None:
+        return None
+    if force is Force.WEAK and not identifier.islower() and not is_wordy(identifier):
         return None
     if force is Force.WEAK and identifier.lower() in ("key", "keys"):
         force = _spoken_key(before)

@@ -17,7 +17,7 @@ _PLACEHOLDER = re.compile(
     | change[-_ ]?(?:me|this|it)\b | (?:^|[-_])(?:here|goes[-_]here)$
     | (?:^|[-_ ])(?:example|sample|dummy|fake|placeholder|todo|tbd|redacted|masked|hidden|removed|fixme)(?:$|[-_ ])
     | your[-_]?(?:api|own|token|key|secret|password|access|client) | put_your | _here\b
-    | 0123456789 | abcdefghijk | 1234567890(?:$|ab)
+    | (?-i:EXAMPLE) | example\d*$ | 0123456789 | abcdefghijk | 1234567890(?:$|ab)
     """
 )
 _EMPTY_WORDS = frozenset(
@@ -33,7 +33,7 @@ _REFERENCE = re.compile(
     r"""(?xi)
     ^[$@!%]\w | ^&\w | ^\*\w+$ | `$ | ^!(?:ref|sub|vault|secret|env) | ^(?:op|vault|ref|ssm|sops|secret|keyring|env|file)(?:\+\w+)?:
     | ^ENC\[ | ^\w+(?:\.\w+)*\[ | ^[\w.:>*&-]*\w\( | ^(?:await|new|lambda|function|return)\b
-    | \(\? | \[\^ | \\[wdWDsS] | \[(?:a-z|A-Z|0-9) | ^(?:/|\./|\.\./|~/|[A-Z]:\\)[\w./\\@ -]*$ | ^arn:aws | secrets\. | process\.env | environ | getenv
+    | ^\#/ | \|\| | && | ^(?:true|false|null|none|undefined)\b | :// | \]\( | A-Za-z | a-zA-Z | \|\w+\| | \(\? | \[\^ | \\[wdWDsS] | \[(?:a-z|A-Z|0-9) | ^(?:/|\./|\.\./|~/|[A-Z]:\\)[\w./\\@ -]*$ | ^arn:aws | secrets\. | process\.env | environ | getenv
     """
 )
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+(?:\(\)?)?[;,]?")
@@ -63,6 +63,7 @@ _JARGON = frozenset(
     openssl tls wsgi asgi crypt bcrypt scrypt jwt cfg cmd ctx msg pwd pkg xyz kwargs args utf txt pdf png jpg svg
     """.split()
 )
+_BRANDS = re.compile(r"OAuth|IPv|MySQL|PostgreSQL|GraphQL|WebGL|NoSQL|iOS|macOS|YouTube|GitHub|GitLab|WiFi|eBPF|HTTPS?2")
 _RARE = frozenset(
     """bk bq bx bz cb cd cf cg cj cm cp cv cw cx cz dx dq dz fb fc fd fg fh fj fk fm fn fp fq fv fw fx fz gb gc gf gj gk
     gp gq gv gx gz hc hg hj hk hp hq hv hx hz ij iy jb jc jd jf jg jh jj jk jl jm jn jp jq jr js jt jv jw jx jy jz kc kd
@@ -111,6 +112,7 @@ def is_ordinary(value: str) -> bool:
 
 def is_wordy(value: str) -> bool:
     """Say whether the value is words and short numbers joined by signs or capitals, as identifiers are."""
+    value = _BRANDS.sub("Word", value)
     pieces = _PIECES.findall(value)
     if not pieces or _choppy(value, pieces):
         return False
@@ -125,7 +127,7 @@ def _choppy(value: str, pieces: list[str]) -> bool:
     changes = len(pieces) - len(parts)
     mixed = sum(1 for part in parts if len(_PIECES.findall(part)) >= 4)
     size = sum(map(len, pieces))
-    return changes >= 3 and (size / len(pieces) < 3.2 or mixed > 0 and any(c.isdigit() for c in value) and size / len(pieces) < 4)
+    return changes >= 3 and (size / len(pieces) < 2.7 or (mixed > 0 and size / len(pieces) < 3.1 and any(map(str.isdigit, value))))
 
 
 def is_gibberish(letters: str) -> bool:

@@ -8,6 +8,7 @@ from memory.redaction.names import Force, Name
 from memory.redaction.shapes import (
     is_hex,
     is_made_up,
+    is_mixed,
     is_ordinary,
     is_placeholder,
     is_random,
@@ -139,12 +140,19 @@ def _weighed(text: str, name: Name, start: int) -> Span | None:
     scheme = _SCHEME.match(text, *span)
     span = (scheme.end(), span[1]) if scheme else span
     value = text[span[0] : min(span[1], span[0] + LONGEST)]
-    literal = quote is not None or _is_env(text, name, start)
+    env = _is_env(text, name, start)
+    literal = quote is not None or env
     if quote is None and (text[span[1] : span[1] + 1] in ("(", "[") or _is_variable(value, name)):
         return None
-    if not value or not is_secret_value(value, name.force, literal=literal):
+    if not value or not (is_secret_value(value, name.force, literal=literal) or (env and _is_spoken_key(value, name))):
         return None
     return span if quote is not None or len(value) < LONGEST - 8 else (span[0], _MORE.match(text, span[1]).end())
+
+
+def _is_spoken_key(value: str, name: Name) -> bool:
+    """Say whether an environment's secret was made up of words and numbers, as people do for local use."""
+    made_up = name.force is Force.SECRET and len(value) >= 10 and is_mixed(value) and any(c.isdigit() for c in value)
+    return made_up and not is_placeholder(value) and not is_reference(value)
 
 
 def _closes(text: str, name: Name, quote: re.Match[str]) -> bool:

@@ -30,12 +30,13 @@ _IDENTIFIERS = re.compile(
     |src|pm|re|po|tr|ba|card|cs_test|seti|mandate|dp|du|plan|prv|feat|cap|com|org|net|io|www|ip|ec2|lambda)[_.-]
     """
 )
+_ENDS_IN_UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
 _BLOB = re.compile(r"AAAA|MII|MFkwEwYHKoZI|MCowBQYDK2VwAyEA|[13][a-km-zA-HJ-NP-Z1-9]{32,33}$|Qm[a-km-zA-HJ-NP-Z1-9]{44}$|iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Zy|JVBERi|UEsDB|H4sI")  # keys, images, archives
 _LINE = re.compile(r"[A-Za-z0-9+/]{48,80}={0,2}\\?n?$")
 _NO_UPPER, _NO_LOWER, _NO_DIGITS = (
     dict.fromkeys(map(ord, signs)) for signs in (string.ascii_uppercase, string.ascii_lowercase, string.digits)
 )
-_HASH_BEFORE = re.compile(r"(?i)(?:sha-?\d{1,3}|\bh1|md5|blake\w*|integrity|etag|digest|checksum|hash|fingerprint|commit|rev(?:ision)?|cid|base64,|ssh-[a-z0-9-]+|ecdsa-\S+|xxh\d*|crc\d*)[\"']?[ :=(\-,~]{0,4}[\"']?[wW/]?[\"']?$")
+_HASH_BEFORE = re.compile(r"(?i)(?:sha-?\d{1,3}|\bh1|md5|blake\w*|integrity|etag|digest|checksum|hash|fingerprint|commit|rev(?:ision)?|cid|base64,|ssh-[a-z0-9-]+|ecdsa-\S+|arn:[\w:-]{1,64}|xxh\d*|crc\d*)[\"']?[ :=(\-,~]{0,4}[\"']?[wW/]?[\"']?$")
 
 
 def web_tokens(text: str) -> Iterator[Finding]:
@@ -60,7 +61,7 @@ def lone_tokens(text: str) -> Iterator[Finding]:
         value = run.group().rstrip(".-~")
         if _BLOB.match(value) or _in_block(text, run.start(), run.end()):
             continue
-        if text[max(0, run.start() - 1) : run.start() + 2] == "://" or _HASH_BEFORE.search(text[max(0, run.start() - 24) : run.start()]):
+        if text[max(0, run.start() - 1) : run.start() + 2] == "://" or _HASH_BEFORE.search(text[max(0, run.start() - 80) : run.start()]):
             continue
         kind = _lone_kind(value)
         if kind is not None and not is_placeholder(value) and opened(value) is None:
@@ -68,10 +69,10 @@ def lone_tokens(text: str) -> Iterator[Finding]:
 
 
 def _lone_kind(value: str) -> str | None:
-    if _IDENTIFIERS.match(value) or is_ordinary(value):
+    if "AAAA" in value or _IDENTIFIERS.match(value) or _ENDS_IN_UUID.search(value) or is_ordinary(value):
         return None
     prefixed = _PREFIXED.match(value)
-    if prefixed is not None and is_strong(prefixed.group(2)) and _is_even(prefixed.group(2)):
+    if prefixed is not None and is_strong(prefixed.group(2)) and _is_whole(prefixed.group(2)):
         return "token"
     if _AWS_SECRET.match(value) and _is_mixed(value) and is_strong(value):
         return "aws-secret-access-key"
@@ -94,6 +95,11 @@ def _is_mixed(value: str) -> bool:
     lower = len(value) - len(value.translate(_NO_LOWER))
     digits = len(value) - len(value.translate(_NO_DIGITS))
     return min(upper, lower) >= len(value) // 6 and digits >= max(2, len(value) // 24)
+
+
+def _is_whole(tail: str) -> bool:
+    """Say whether a tail is one random run rather than an identifier's many parts."""
+    return _is_even(tail) and (_is_mixed(tail) or max(map(len, re.split(r"[^A-Za-z0-9]+", tail))) >= 16)
 
 
 def _is_even(tail: str) -> bool:
