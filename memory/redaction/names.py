@@ -86,7 +86,7 @@ _HARMLESS_AFTER = frozenset(
     param parameter arg argument input output form page screen view route handler service middleware generator factory
     encoder decoder parser hasher attempts retries retry history change changed forgot forgotten forget link email
     template title text description help size bits chars charset word words secretname keyname alias index position
-    encryption mechanism hashers validators backend backends classes permissions pair pairs map vault chain list set cap code
+    encryption mechanism last used modified scanner hashers validators backend backends classes permissions pair pairs map vault chain list set cap code
     """.split()
 )
 _INNOCENT = frozenset("monkey donkey turkey hockey jockey whiskey".split())

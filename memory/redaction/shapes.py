@@ -31,7 +31,7 @@ _EMPTY_WORDS = frozenset(
 )
 _REFERENCE = re.compile(
     r"""(?xi)
-    ^[$@!%]\w | ^&\w | ^\*\w+$ | `$ | ^!(?:ref|sub|vault|secret|env) | ^(?:op|vault|ref|ssm|sops|secret|keyring|env|file)(?:\+\w+)?:
+    ^\$\w | ^[@!%&*][A-Za-z_]\w*$ | `$ | ^!(?:ref|sub|vault|secret|env) | ^(?:op|vault|ref|ssm|sops|secret|keyring|env|file)(?:\+\w+)?:
     | ^ENC\[ | ^\w+(?:\.\w+)*\[ | ^[\w.:>*&-]*\w\( | ^(?:await|new|lambda|function|return)\b
     | ^\#/ | \|\| | && | ^(?:true|false|null|none|undefined)\b | :// | \]\( | A-Za-z | a-zA-Z | \|\w+\| | \(\? | \[\^ | \\[wdWDsS] | \[(?:a-z|A-Z|0-9) | ^(?:/|\./|\.\./|~/|[A-Z]:\\)[\w./\\@ -]*$ | ^arn:aws | secrets\. | process\.env | environ | getenv
     """

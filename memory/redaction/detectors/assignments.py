@@ -23,6 +23,7 @@ _PAIR = re.compile(r"\\?[\"'][ \t]*,[ \t]*(?=[\"'][^\"'\s]{4,200}[\"'][ \t]*[)\]
 _OPENED = frozenset(opening + quote for opening in "([{" for quote in "\"'")
 _NAMED_VALUE = re.compile(r"\\?[\"']?[ \t]*,?\s{0,24}[\"']?\w{0,16}[vV]alue\\?[\"']?[ \t]*[:=][ \t]*")
 _TAG = re.compile(r"[\"']?[ \t]*>[ \t]*")
+_DASHES = re.compile(r"(?:^|\s)--?$")
 _FLAG_GAP = re.compile(r"[ \t]+(?=[^\s-])")
 _QUOTED = re.compile(r"(?:[brfuBRFUL@$]{0,2})(\\?(?:\"\"\"|'''|[\"'`]))")
 _NEXT_LINE = re.compile(r"(?:[|>][+-]?)?[ \t]*\r?\n[ \t]{1,32}(?=\S)")
@@ -47,7 +48,7 @@ Span = tuple[int, int]
 def assigned_value(text: str, name: Name) -> Span | None:
     """Find the value a telling name is given by some notation and weigh it; None where there is none to hide."""
     follows = text[name.end : name.end + 24].lstrip(" \t")[:1]
-    if follows not in _BEGINS_NOTATION and text[name.start - 1 : name.start] not in ("-", "/", ">"):
+    if follows not in _BEGINS_NOTATION and text[name.start - 1 : name.start] != "-":
         return None
     login = _LOGIN_PAIR.match(text, name.end, name.end + 400)
     if login is not None and is_made_up(login.group(1)) and is_secret_value(login.group(1), Force.PASSWORD, literal=True):
@@ -77,7 +78,7 @@ def _is_password(value: str, *, literal: bool) -> bool:
         return True
     if value.isalpha() or is_wordy(value) and not any(c.isdigit() for c in value):
         return literal and value.isascii() and (len(value) >= 5) and not _is_name(value)
-    return not (is_ordinary(value) and not is_made_up(value)) or is_uuid(value) or any(c.isupper() for c in value)
+    return is_uuid(value) or not is_ordinary(value)
 
 
 def _is_name(value: str) -> bool:
@@ -114,10 +115,10 @@ def _in_tag(text: str, name: Name) -> int | None:
 
 
 def _after_flag(text: str, name: Name) -> int | None:
-    if not text[max(0, name.start - 2) : name.start].startswith("-") and text[name.start - 1 : name.start] not in "-/":
+    if not _DASHES.search(text[max(0, name.start - 3) : name.start]):
         return None
     gap = _FLAG_GAP.match(text, name.end, name.end + 4)
-    return gap.end() if gap and name.start else None
+    return gap.end() if gap else None
 
 
 def _in_call(text: str, name: Name) -> int | None:

@@ -43,7 +43,7 @@ SENTENCE_END = re.compile(r"[.!?;](?=\s+[A-ZА-ЯЁ])|[。；！？]|\n\s*\n")
 _PARAGRAPH_END = re.compile(r"(?<![:：])[ \t]*\n[ \t]*\n")
 _REST = re.compile(r"\S{0,512}")  # of a word that the reach would cut in two
 _SIBLING = re.compile(r"\n[ \t]*(?:[-*][ \t]+)?[\"']?[\w.-]+[\"']?[ \t]*$")  # another key begins on a line of its own
-_ASSIGNED = re.compile(r"-{0,2}[\w.-]{1,40}=[^=]")
+_ASSIGNED = re.compile(r"-{0,2}[\w.-]{1,40}[<>~!]?={1,3}[\w.]{2}")
 _SIGNS = re.compile(r"[0-9!@#$%^&*?+]")  # a value told in a sentence holds one of these
 _WORD = re.compile(r"[!#-;=?-~]+|[^\x00-\x7f\s]+")
 _GIVES = re.compile(
@@ -89,9 +89,10 @@ def told_value(text: str, name: Name, end: int, *, again: bool = False) -> Span 
     for word in _WORD.finditer(text, name.end, stop.start() if stop else limit):
         if word.start() >= end or words > NEAR or MASK in word.group():
             return None
-        if _SIGNS.search(text, word.start(), word.end()):
+        glued = word.start() == name.end and text[name.start].isascii() and text[name.end] not in "=:"
+        if not glued and _SIGNS.search(text, word.start(), word.end()):
             start, finish = _bared(text, word.start(), word.end())
-            hands = _hands_over(text, name, word, before if words else "", start)
+            hands = _hands_over(text, before if words else "", start)
             if _tells(text[start:finish], name, hands, words):
                 return _without_user(text, name, start, finish)
         if word.group()[-1] in ":=" and _SIBLING.search(text, name.end, word.end() - 1):
@@ -122,12 +123,11 @@ def _last_said(word: str, before: str) -> str:
     return before if before and (silent or word.startswith("```")) else word
 
 
-def _hands_over(text: str, name: Name, word: re.Match[str], before: str, start: int) -> Hands:
+def _hands_over(text: str, before: str, start: int) -> Hands:
     """Say how surely the words before a value hand it over."""
     quoted = text[start - 1] in "\"'`«“"
     if not before:
-        apart = word.start() > name.end or not text[name.start].isascii()
-        return Hands.NEXT if apart or text[name.end] in "=:" else Hands.NOT
+        return Hands.NEXT
     if _GIVES.match(before) or text[start - 1] in "=:":
         return Hands.SURELY
     return Hands.NEXT if quoted or _PERHAPS.match(before) else Hands.NOT

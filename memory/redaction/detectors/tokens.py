@@ -10,12 +10,16 @@ import re2
 
 from memory.redaction.detectors.encoded import opened
 from memory.redaction.finding import Finding
+from memory.redaction.names import is_other_name
 from memory.redaction.shapes import is_ordinary, is_placeholder, is_strong
 
 _JWT = re2.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}")
 _AWS_ID = re2.compile(r"\b(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA)[A-Z2-7]{16}\b|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b")
 _RUN = re2.compile(r"[A-Za-z0-9_+/~.-]{20,}={0,2}")
 _PREFIXED = re.compile(r"((?:[A-Za-z][A-Za-z0-9]{0,15}[_-]){1,4}|[A-Za-z]{1,4}\.)([A-Za-z0-9_+/~-]{16,})={0,2}$")
+_PREFIXED_HEX = re.compile(r"(?:[a-z][a-z0-9]{1,15}_){1,3}[0-9a-f]{32,96}")
+_GIVEN = re.compile(r"([A-Za-z][\w.-]{1,40})[\"']?[ \t]{0,4}(?:=|:|:=|=>)[ \t]{0,4}[\"']?$")
+_WHOLE = re.compile(r"[A-Za-z0-9]{26,96}")
 _PURE = re.compile(r"[A-Za-z0-9+/_-]{32,88}={0,2}$")
 _AWS_SECRET = re.compile(r"[A-Za-z0-9+/]{40}$")
 _LIMIT = 512  # characters; what is longer is a blob, and named or decoded if it is a secret
@@ -63,7 +67,7 @@ def lone_tokens(text: str) -> Iterator[Finding]:
             continue
         if text[max(0, run.start() - 1) : run.start() + 2] == "://" or _HASH_BEFORE.search(text[max(0, run.start() - 80) : run.start()]):
             continue
-        kind = _lone_kind(value)
+        kind = _lone_kind(value) or _given_kind(text, run.start(), value)
         if kind is not None and not is_placeholder(value) and opened(value) is None:
             yield Finding(kind, run.start(), run.start() + len(value))
 
@@ -71,6 +75,8 @@ def lone_tokens(text: str) -> Iterator[Finding]:
 def _lone_kind(value: str) -> str | None:
     if "AAAA" in value or _IDENTIFIERS.match(value) or _ENDS_IN_UUID.search(value) or is_ordinary(value):
         return None
+    if _PREFIXED_HEX.fullmatch(value) and len(set(value)) > 10:
+        return "token"
     prefixed = _PREFIXED.match(value)
     if prefixed is not None and is_strong(prefixed.group(2)) and _is_whole(prefixed.group(2)):
         return "token"
@@ -79,6 +85,14 @@ def _lone_kind(value: str) -> str | None:
     if _PURE.match(value) and _is_mixed(value) and _is_even(value) and is_strong(value) and value.count("/") <= len(value) // 12:
         return "token"
     return None
+
+
+def _given_kind(text: str, start: int, value: str) -> str | None:
+    """Say `token` for a random value that a name of no meaning is given, as in `owm = "86ajm..."`."""
+    given = _GIVEN.search(text[max(0, start - 48) : start])
+    if given is None or is_other_name(given.group(1) + ":") or not _WHOLE.fullmatch(value):
+        return None
+    return "token" if is_strong(value) and _is_even(value) and not _IDENTIFIERS.match(value) else None
 
 
 def _in_block(text: str, start: int, end: int) -> bool:
