@@ -14,9 +14,13 @@ from html import unescape
 
 INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
 MASK = "\ufffc"  # stands where a secret was taken out already
-_CUT = re.compile(rf"[{INVISIBLE}]+|\[redacted:[a-z0-9-]{{1,64}}\]|&(?:#\d{{1,7}}|#[xX][0-9a-fA-F]{{1,6}}|[a-zA-Z]{{2,8}});|%(?:3[AaDd]|22)")
+_CUT = re.compile(
+    rf"[{INVISIBLE}]+|\[redacted:[a-z0-9-]{{1,64}}\]|%(?:3[AaDd]|22)"
+    r"|&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});"
+)
 _PUBLIC = re.compile(  # long and random, and made to be shown: certificates, public keys, pictures
-    r"-----BEGIN (?:[A-Z0-9]+ ){0,3}(?:CERTIFICATE|PUBLIC KEY|CERTIFICATE REQUEST|CRL|SIGNATURE)-----[^-]*-----END [A-Z0-9 ]{1,40}-----"
+    r"-----BEGIN (?:[A-Z0-9]+ ){0,3}(?:CERTIFICATE|PUBLIC KEY|CERTIFICATE REQUEST|CRL|SIGNATURE)-----"
+    r"[^-]*-----END [A-Z0-9 ]{1,40}-----"
     r"|data:[a-z]{1,16}/[a-z0-9.+-]{1,40};base64,[A-Za-z0-9+/=\s%]{16,}"
     r"|(?:ssh-[a-z0-9-]{3,20}|ecdsa-[a-z0-9-]{3,24}|sk-ssh-\S{3,32}) AAAA[A-Za-z0-9+/=]{16,}"
 )

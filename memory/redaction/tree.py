@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memory.redaction.detectors.assignments import is_secret_value
-from memory.redaction.names import Force, force_of, kind_of, telling_names
+from memory.redaction.force import Force, force_of, kind_of
+from memory.redaction.names import telling_names
 from memory.redaction.own_rules import NO_OWN_RULES, OwnRules
 from memory.redaction.pipeline import redact
+from memory.redaction.weighing import is_secret_value
 
 JSON = None | bool | int | float | str | Sequence["JSON"] | Mapping[str, "JSON"]
 _NAMES = ("name", "key", "variable", "field", "header", "param")

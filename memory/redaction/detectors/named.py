@@ -26,7 +26,11 @@ def named_secrets(text: str) -> Iterator[Finding]:
         if name.start < done or _in_resource(text, name):
             continue
         spoken = _carried(text, spoken, name)
-        if following is not None and following.start - name.end <= CLOSE and not text[name.end : following.start].strip():
+        if (
+            following is not None
+            and following.start - name.end <= CLOSE
+            and not text[name.end : following.start].strip()
+        ):
             continue
         for span in _values(text, name, spoken, _limit(text, following)):
             done, spoken = max(done, span[1]), None

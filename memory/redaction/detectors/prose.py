@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 
-from memory.redaction.names import Force, Name, is_other_name
+from memory.redaction.force import Force, is_other_name
+from memory.redaction.names import Name
 from memory.redaction.reading import MASK
 from memory.redaction.shapes import (
     is_code,
@@ -81,7 +82,7 @@ def told_value(text: str, name: Name, end: int, *, again: bool = False) -> Span 
     limit = min(len(text), name.end + REACH)
     if not _SIGNS.search(text, name.end, min(limit, end + REACH // 2)):
         return None
-    limit = _REST.match(text, limit).end()
+    limit = _word_end(text, limit)
     stop = _PARAGRAPH_END.search(text, name.end, limit)
     if _OTHER_THING.match(text, name.end, limit):
         return None
@@ -107,12 +108,20 @@ def told_login(text: str, name: Name, end: int) -> Span | None:
     """Find the password of `admin / password` behind a word such as login, access or account."""
     if name.kind != "password" and not text.startswith(("cred", "Cred", "CRED", "кред", "Кред"), name.start):
         return None
-    limit = _REST.match(text, min(len(text), name.end + REACH // 2, end + REACH // 4)).end()
+    limit = _word_end(text, min(len(text), name.end + REACH // 2, end + REACH // 4))
     stop = SENTENCE_END.search(text, name.end, limit)
     for pair in _SPACED_LOGIN.finditer(text, name.end, stop.start() if stop else limit):
         start, finish = _bared(text, *pair.span(1))
         value = text[start:finish]
-        if "/" not in value and value[:1] != ":" and not _ISSUE.search(value) and not _is_idle(value) and is_made_up(value) and is_mixed(value) and not is_code(value):
+        if (
+            "/" not in value
+            and value[:1] != ":"
+            and not _ISSUE.search(value)
+            and not _is_idle(value)
+            and is_made_up(value)
+            and is_mixed(value)
+            and not is_code(value)
+        ):
             return start, finish
     return None
 
@@ -135,7 +144,11 @@ def _hands_over(text: str, before: str, start: int) -> Hands:
 
 def _tells(value: str, name: Name, hands: Hands, words: int) -> bool:
     if value.isdigit():
-        return hands > Hands.NOT and 4 <= len(value) <= 12 and (name.kind == "pin" or hands is Hands.SURELY and _is_long(value, name))
+        return (
+            hands > Hands.NOT
+            and 4 <= len(value) <= 12
+            and (name.kind == "pin" or (hands is Hands.SURELY and _is_long(value, name)))
+        )
     if len(value) < 5 or not value.isascii() or _ASSIGNED.match(value) or _is_idle(value):
         return False
     if is_uuid(value) or is_hex(value):
@@ -178,6 +191,12 @@ def _without_user(text: str, name: Name, start: int, finish: int) -> Span:
     if login is not None and name.kind != "token" and is_made_up(text[login.end() : finish]):
         return login.end(), finish
     return start, finish
+
+
+def _word_end(text: str, place: int) -> int:
+    """Go on to the end of a word that a limit would cut in two."""
+    rest = _REST.match(text, place)
+    return rest.end() if rest else place
 
 
 def _bared(text: str, start: int, end: int) -> Span:

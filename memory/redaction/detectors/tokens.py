@@ -10,7 +10,7 @@ import re2
 
 from memory.redaction.detectors.encoded import opened
 from memory.redaction.finding import Finding
-from memory.redaction.names import is_other_name
+from memory.redaction.force import is_other_name
 from memory.redaction.shapes import is_ordinary, is_placeholder, is_strong
 
 _JWT = re2.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}")
@@ -35,12 +35,18 @@ _IDENTIFIERS = re.compile(
     """
 )
 _ENDS_IN_UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
-_BLOB = re.compile(r"AAAA|MII|MFkwEwYHKoZI|MCowBQYDK2VwAyEA|[13][a-km-zA-HJ-NP-Z1-9]{32,33}$|Qm[a-km-zA-HJ-NP-Z1-9]{44}$|iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Zy|JVBERi|UEsDB|H4sI")  # keys, images, archives
+_BLOB = re.compile(  # public keys, addresses of coins and files, images, archives
+    r"AAAA|MII|MFkwEwYHKoZI|MCowBQYDK2VwAyEA|[13][a-km-zA-HJ-NP-Z1-9]{32,33}$|Qm[a-km-zA-HJ-NP-Z1-9]{44}$"
+    r"|iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Zy|JVBERi|UEsDB|H4sI"
+)
 _LINE = re.compile(r"[A-Za-z0-9+/]{48,80}={0,2}\\?n?$")
 _NO_UPPER, _NO_LOWER, _NO_DIGITS = (
     dict.fromkeys(map(ord, signs)) for signs in (string.ascii_uppercase, string.ascii_lowercase, string.digits)
 )
-_HASH_BEFORE = re.compile(r"(?i)(?:sha-?\d{1,3}|\bh1|md5|blake\w*|integrity|etag|digest|checksum|hash|fingerprint|commit|rev(?:ision)?|cid|base64,|ssh-[a-z0-9-]+|ecdsa-\S+|arn:[\w:-]{1,64}|xxh\d*|crc\d*)[\"']?[ :=(\-,~]{0,4}[\"']?[wW/]?[\"']?$")
+_HASH_BEFORE = re.compile(
+    r"(?i)(?:sha-?\d{1,3}|\bh1|md5|blake\w*|integrity|etag|digest|checksum|hash|fingerprint|commit|rev(?:ision)?|cid"
+    r"|base64,|ssh-[a-z0-9-]+|ecdsa-\S+|arn:[\w:-]{1,64}|xxh\d*|crc\d*)[\"']?[ :=(\-,~]{0,4}[\"']?[wW/]?[\"']?$"
+)
 
 
 def web_tokens(text: str) -> Iterator[Finding]:
@@ -65,7 +71,9 @@ def lone_tokens(text: str) -> Iterator[Finding]:
         value = run.group().rstrip(".-~")
         if _BLOB.match(value) or _in_block(text, run.start(), run.end()):
             continue
-        if text[max(0, run.start() - 1) : run.start() + 2] == "://" or _HASH_BEFORE.search(text[max(0, run.start() - 80) : run.start()]):
+        if text[max(0, run.start() - 1) : run.start() + 2] == "://" or _HASH_BEFORE.search(
+            text[max(0, run.start() - 80) : run.start()]
+        ):
             continue
         kind = _lone_kind(value) or _given_kind(text, run.start(), value)
         if kind is not None and not is_placeholder(value) and opened(value) is None:
@@ -82,7 +90,13 @@ def _lone_kind(value: str) -> str | None:
         return "token"
     if _AWS_SECRET.match(value) and _is_mixed(value) and is_strong(value):
         return "aws-secret-access-key"
-    if _PURE.match(value) and _is_mixed(value) and _is_even(value) and is_strong(value) and value.count("/") <= len(value) // 12:
+    if (
+        _PURE.match(value)
+        and _is_mixed(value)
+        and _is_even(value)
+        and is_strong(value)
+        and value.count("/") <= len(value) // 12
+    ):
         return "token"
     return None
 
