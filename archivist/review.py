@@ -11,7 +11,7 @@ from archivist.judges import Bearing, Finding, Judge
 from archivist.models import Comparison, Decision, What
 from archivist.reading import audience_of
 from memory import curation, outbox
-from memory.audience import covers
+from memory.audience import Audience, covers
 from memory.curation import Ruling
 from memory.models import Embedding, Errand, Record
 from memory.models.outbox import ErrandKind
@@ -125,8 +125,7 @@ class _Pen:
         audience = audience_of(self.new)
         for finding in versions:
             older = curation.live(self.new.organization_id, [finding.about])[finding.about]
-            if covers(audience_of(older), audience):
-                self._lend(older)
+            if covers(audience_of(older), audience) and self._is_named(older, audience):
                 ruling = curation.name_fact(self.new, older.fact_key or "", now=self.now)
                 self._note(ruling, What.FACT_KEY, finding, older, amount=None)
                 return
@@ -139,10 +138,14 @@ class _Pen:
             self.comparison.dropped += self.refused
             self.comparison.save(update_fields=["dropped"])
 
-    def _lend(self, older: Record) -> None:
-        """An older record that was never named gets the name that its own review would give it."""
-        if older.fact_key is None:
+    def _is_named(self, older: Record, audience: Audience) -> bool:
+        """Say whether an older record has a name; one not reviewed yet gets the name that its own review would give.
+
+        But not on behalf of a record that others don't see: they would see the name come.
+        """
+        if older.fact_key is None and covers(audience, audience_of(older)):
             curation.name_fact(older, name_for(older.content, id=older.id), now=self.now)
+        return older.fact_key is not None
 
     def _name_was_undone(self) -> bool:
         return Decision.objects.filter(

@@ -4,7 +4,6 @@ from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, cast
-from uuid import UUID
 
 from archivist.fact_keys import name_for
 from memory import curation, metrics, outbox
@@ -67,19 +66,24 @@ def _write(read: Record, cleaned: Cleaned, *, now: datetime) -> bool:
     if not cleaned.changes:
         mine.update(scanned_with=RULES_VERSION)
         return True
-    for name, value in cleaned.changes.items():
+    changes = {name: value for name, value in cleaned.changes.items() if not _is_archivists(record, name)}
+    for name, value in changes.items():
         setattr(record, name, value)
     record.scanned_with, record.updated_at = RULES_VERSION, now
     record.content_digest = content_digest(record.content)
     record.source_digest = digest_of(record.source_hash)
     record.words = search_document(record, fact_key=record.fact_key, observed_at=record.observed_at)
     derived = ["content_digest", "source_digest", "words", "scanned_with", "updated_at"]
-    record.save(update_fields=[*cleaned.changes, *derived])
+    record.save(update_fields=[*changes, *derived])
     if record.fact_key_by_archivist:
         # It was made of the record's words, or lent to others that were.
         curation.rename_fact(record, name_for(record.content, id=record.id), now=now)
     _forget_traces(record, cleaned, now=now)
     return True
+
+
+def _is_archivists(record: Record, name: str) -> bool:
+    return name == "fact_key" and record.fact_key_by_archivist
 
 
 def _forget_traces(record: Record, cleaned: Cleaned, *, now: datetime) -> None:
@@ -96,9 +100,3 @@ def _forget_traces(record: Record, cleaned: Cleaned, *, now: datetime) -> None:
         now=now,
         details={"redactions": dict(cleaned.kinds), "rules": RULES_VERSION},
     )
-
-
-def behind(organization_id: UUID, *, most: int) -> list[UUID]:
-    """Return records that were last scanned with other rules than today's, oldest first. Needs the transaction."""
-    records = Record.objects.in_organization(organization_id).exclude(scanned_with=RULES_VERSION)
-    return list(records.filter(errands__isnull=True).order_by("id").values_list("id", flat=True)[:most])

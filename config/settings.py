@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from config import pages
 from config.env import BadSetting, environment
 from config.logging import json_logging
 
@@ -105,6 +106,8 @@ INSTALLED_APPS = [
     "orgs",
     "memory",
     "archivist",
+    "unfold.apps.BasicAppConfig",  # its templates stand before those of Django's admin
+    "django.contrib.admin.apps.SimpleAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -126,6 +129,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.safety.ContentSecurityPolicy",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
@@ -140,10 +144,13 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-            ]
+            ],
+            "libraries": {"wording": "memory.web.wording"},
         },
     }
 ]
+UNFOLD = pages.UNFOLD
+
 AUTH_USER_MODEL = "orgs.User"
 AUTHENTICATION_BACKENDS = ["django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
@@ -173,6 +180,8 @@ SECURE_HSTS_SECONDS = 31536000 if _https else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = _https
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY", default=False) else None
 X_FRAME_OPTIONS = "DENY"
+CSRF_FAILURE_VIEW = "orgs.web.problems.csrf_failed"
+LOGIN_URL = "admin:login"
 
 # --- REST ---------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

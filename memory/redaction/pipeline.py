@@ -13,11 +13,12 @@ from memory.redaction.detectors.named import named_secrets
 from memory.redaction.detectors.tokens import cloud_ids, lone_tokens, web_tokens
 from memory.redaction.detectors.wrapped import wrapped_secrets
 from memory.redaction.finding import Finding, Redacted, merged
+from memory.redaction.own_rules import NO_OWN_RULES, OwnRules
 from memory.redaction.reading import Reading, folded
 
 Detector = Callable[[str], Iterator[Finding]]
 
-PLAIN: tuple[Detector, ...] = (
+PLAIN: tuple[Detector, ...] = (  # where findings overlap, the detector named first says what kind it is
     private_keys,
     provider_tokens,
     web_tokens,
@@ -33,7 +34,7 @@ DETECTORS: tuple[Detector, ...] = (*PLAIN, encoded_by(PLAIN), wrapped_secrets)
 PASSES = 4  # taking one secret out can show another; a text is read until nothing more is found
 
 
-def redact(text: str) -> Redacted:
+def redact(text: str, *, own: OwnRules = NO_OWN_RULES) -> Redacted:
     """Put a placeholder such as `[redacted:github-token]` where a secret was; the words around it stay.
 
     Findings carry offsets into `text` as it came. Redacting the result again changes nothing. Costs time linear in
@@ -42,7 +43,7 @@ def redact(text: str) -> Redacted:
     found: tuple[Finding, ...] = ()
     for _ in range(PASSES):
         reading = _without(text, found)
-        more = tuple(_in_source(reading, each) for each in _search(reading.text))
+        more = [_in_source(reading, each) for each in _search(reading.text, own)]
         grown = merged((*found, *more))
         if grown == found:
             break
@@ -50,10 +51,14 @@ def redact(text: str) -> Redacted:
     return Redacted(_without(text, found).text, found)
 
 
-def _search(text: str) -> tuple[Finding, ...]:
+def _search(text: str, own: OwnRules) -> list[Finding]:
     reading = folded(text)
-    found = (each for detector in DETECTORS for each in detector(reading.text))
-    return merged(_in_source(reading, each) for each in merged(found))
+    found = (
+        _in_source(reading, each)
+        for detector in (*(pattern.findings for pattern in own.patterns), *DETECTORS)
+        for each in detector(reading.text)
+    )
+    return [each for each in found if not own.allows(text[each.start : each.end])]
 
 
 def _without(text: str, found: tuple[Finding, ...]) -> Reading:

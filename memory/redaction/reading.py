@@ -14,7 +14,16 @@ from html import unescape
 
 INVISIBLE = "\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff"
 MASK = "\ufffc"  # stands where a secret was taken out already
-_CUT = re.compile(rf"[{INVISIBLE}]+|\[redacted:[a-z0-9-]{{1,64}}\]|&(?:#\d{{1,7}}|#[xX][0-9a-fA-F]{{1,6}}|[a-zA-Z]{{2,8}});|%(?:3[AaDd]|22)")
+_CUT = re.compile(
+    rf"[{INVISIBLE}]+|\[redacted:[a-z0-9-]{{1,64}}\]|%(?:3[AaDd]|22)"
+    r"|&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});"
+)
+_PUBLIC = re.compile(  # long and random, and made to be shown: certificates, public keys, pictures
+    r"-----BEGIN (?:[A-Z0-9]+ ){0,3}(?:CERTIFICATE|PUBLIC KEY|CERTIFICATE REQUEST|CRL|SIGNATURE)-----"
+    r"[^-]*-----END [A-Z0-9 ]{1,40}-----"
+    r"|data:[a-z]{1,16}/[a-z0-9.+-]{1,40};base64,[A-Za-z0-9+/=\s%]{16,}"
+    r"|(?:ssh-[a-z0-9-]{3,20}|ecdsa-[a-z0-9-]{3,24}|sk-ssh-\S{3,32}) AAAA[A-Za-z0-9+/=]{16,}"
+)
 _WIDE_SIGNS = "＄％＆＊＋－．／：；＝？＠＿＃"  # the ideographic comma, brackets and stops go on ending a value
 _WIDE = {ord(sign): ord(sign) - 0xFEE0 for sign in _WIDE_SIGNS}
 _WIDE |= {code: code - 0xFEE0 for first, last in ("０９", "ＡＺ", "ａｚ") for code in range(ord(first), ord(last) + 1)}
@@ -75,7 +84,22 @@ class Reading:
 def folded(source: str) -> Reading:
     """Read full-width signs as plain ones, entities as what they stand for, invisible characters as nothing."""
     plain = source if source.isascii() else source.translate(_WIDE)
-    return Reading(plain, ((cut.start(), cut.end(), _meaning(cut.group())) for cut in _CUT.finditer(plain)))
+    public = [(each.start(), each.end(), MASK) for each in _PUBLIC.finditer(plain)] if _may_be_public(plain) else []
+    cuts = [(cut.start(), cut.end(), _meaning(cut.group())) for cut in _CUT.finditer(plain)]
+    return Reading(plain, _apart(public, cuts) if public else cuts)
+
+
+def _may_be_public(text: str) -> bool:
+    return "-----BEGIN " in text or ";base64," in text or " AAAA" in text
+
+
+def _apart(whole: list[Edit], parts: list[Edit]) -> list[Edit]:
+    """Join two lists of edits in order; a part inside a whole is dropped."""
+    joined: list[Edit] = []
+    for edit in sorted((*whole, *parts), key=lambda each: (each[0], -each[1])):
+        if not joined or edit[0] >= joined[-1][1]:
+            joined.append(edit)
+    return joined
 
 
 def _meaning(written: str) -> str:

@@ -7,33 +7,29 @@ from __future__ import annotations
 
 import re
 
+from memory.redaction.vocabulary import EMPTY_WORDS, JARGON, RARE_PAIRS
+
 LONGEST = 128  # characters of one value that are looked at; what follows is more of the same
 
 _PLACEHOLDER = re.compile(
     r"""(?xi)
-    \ufffc | \[redacted | ^values?\d*(?!\w) | ^\W?[a-z_-]*(?:password|passwd|secret|token)\W*$ | <[^<>\n]*>$ | ^[<({\[%*.…•·_x-]*$ | ^\$\{?\w | ^\$[({] | \{\{ | \$\{ | ^%\w+%$ | ^%[({]
+    \ufffc | \[redacted | <[^<>\n]*>$ | ^[<({\[%*.…•·_x-]*$ | ^\$\{?\w | ^\$[({] | \{\{ | \$\{ | ^%\w+%$ | ^%[({]
+    | ^values?\d*(?!\w) | ^\W?[a-z_-]*(?:password|passwd|secret|token)\W*$
     | \.\.\.$ | …$ | \*{3} | •{3} | x{5} | (?:^|[_-])x{3,}(?:$|[_-])
     | ^(?:your|my|some|the|an?|insert|enter|put|replace|add|fill|use)[-_ ]
     | change[-_ ]?(?:me|this|it)\b | (?:^|[-_])(?:here|goes[-_]here)$
     | (?:^|[-_ ])(?:example|sample|dummy|fake|placeholder|todo|tbd|redacted|masked|hidden|removed|fixme)(?:$|[-_ ])
     | your[-_]?(?:api|own|token|key|secret|password|access|client) | put_your | _here\b
-    | 0123456789 | abcdefghijk | 1234567890(?:$|ab)
+    | (?-i:EXAMPLE) | example\d*$ | 0123456789 | abcdefghijk | 1234567890(?:$|ab)
     """
-)
-_EMPTY_WORDS = frozenset(
-    """true false yes no on off none null nil undefined empty optional required string str text integer int number
-    bool boolean bytes char varchar password passwd pass pwd secret token key apikey api_key value default unset
-    unknown invalid expired missing wrong incorrect correct valid hashed encrypted plain plaintext disabled enabled
-    test testing prompt ask env environment file vault keyring sops inherit public private internal any all self
-    object array list dict record hidden basic bearer digest negotiate oauth oauth2 jwt anonymous pending active
-    guest my the your this user admin db demo dev sandbox foo bar baz qux abc example sample changeme letmein
-    """.split()
 )
 _REFERENCE = re.compile(
     r"""(?xi)
-    ^[$@!%]\w | ^&\w | ^\*\w+$ | `$ | ^!(?:ref|sub|vault|secret|env) | ^(?:op|vault|ref|ssm|sops|secret|keyring|env|file)(?:\+\w+)?:
-    | ^ENC\[ | ^\w+(?:\.\w+)*\[ | ^[\w.:>*&-]*\w\( | ^(?:await|new|lambda|function|return)\b
-    | \(\? | \[\^ | \\[wdWDsS] | \[(?:a-z|A-Z|0-9) | ^(?:/|\./|\.\./|~/|[A-Z]:\\)[\w./\\@ -]*$ | ^arn:aws | secrets\. | process\.env | environ | getenv
+    ^\$\w | ^[@!%&*][A-Za-z_]\w*$ | `$ | ^!(?:ref|sub|vault|secret|env) | ^ENC\[ | ^arn:aws | ^\#/
+    | ^(?:op|vault|ref|ssm|sops|secret|keyring|env|file)(?:\+\w+)?: | secrets\. | process\.env | environ | getenv
+    | ^\w+(?:\.\w+)*\[ | ^[\w.:>*&-]*\w\( | ^(?:await|new|lambda|function|return)\b
+    | ^(?:true|false|null|none|undefined)\b | \|\| | && | :// | \]\( | ^(?:/|\./|\.\./|~/|[A-Z]:\\)[\w./\\@ -]*$
+    | A-Za-z | a-zA-Z | \|\w+\| | \(\? | \[\^ | \\[wdWDsS] | \[(?:a-z|A-Z|0-9)  # an expression of a pattern
     """
 )
 _DOTTED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+(?:\(\)?)?[;,]?")
@@ -41,44 +37,35 @@ _UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f
 _HEX = re.compile(r"(?i)(?:0x)?[0-9a-f]+")
 _NUMERIC = re.compile(r"[+~<>≥≤≈]?[\d.,:/+TZ -]+(?:%|[a-zA-Z]{1,3})?")
 _POD = re.compile(r"[a-z0-9.-]+-[0-9a-f]{8,10}-[a-z0-9]{5}")
-_HOST = re.compile(r"(?i)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,12}(?::\d{1,5})?(?:/.*)?")
+_HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,12}(?::\d{1,5})?(?:/.*)?")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _LINK = re.compile(r"(?i)[a-z][a-z0-9+.-]*://\S*")
 _TECHNICAL = re.compile(
     r"""(?xi)
-    v?\d+(?:\.\w+)+ | (?:sha|md|aes|rsa|rs|es|hs|ps|ed|hmac|utf|base|argon|pbkdf|socks|float|uint|urllib|latin|cp|koi|bcrypt|scrypt|gh|oauth|tls|ssl|http|ipv|python|py|node|java
-    |win|x|i|arm|amd|http/|rfc|iso|ecdsa|curve|blake|cl|gpt|k|s|h|l|p|step|day|week|phase|sprint|q|page|line|port|version
-    |build|rev|part|chapter|section|level|rank|user|node|server|host|db|cache|web|app|pod|shard|zone|region|test)[-_ /]?\d{1,5}(?:\.\d+)*[a-z]{0,2} | 1password | [a-z]{2,8}-\d{2,6} | (?:win|linux|macos|darwin|x86|arm)[-_]?\w+
+    v?\d+(?:\.\w+)+ | 1password | [a-z]{2,8}-\d{2,6} | (?:win|linux|macos|darwin|x86|arm)[-_]?\w+
+    | (?:sha|md|aes|rsa|rs|es|hs|ps|ed|hmac|utf|base|argon|pbkdf|socks|float|uint|urllib|latin|cp|koi|bcrypt|scrypt|gh
+      |oauth|tls|ssl|http|http/|ipv|python|py|node|java|win|x|i|arm|amd|rfc|iso|ecdsa|curve|blake|cl|gpt|k|s|h|l|p|step
+      |day|week|phase|sprint|q|page|line|port|version|build|rev|part|chapter|section|level|rank|user|server|host|db
+      |cache|web|app|pod|shard|zone|region|test)[-_ /]?\d{1,5}(?:\.\d+)*[a-z]{0,2}
     """
 )
 _STRIKING = re.compile(r"\w[!#$%^&*?~]|[!#$%^&*?~@]\w")
 _CODE = re.compile(r"[(`\"'{<\\]|\w+=|[a-z]+:\W")
-_NO_DIGITS = {code: None for code in range(ord("0"), ord("9") + 1)}
+_NO_DIGITS = dict.fromkeys(range(ord("0"), ord("9") + 1))
 _PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _SIGNS = re.compile(r"[\W_]+")
 _SPLIT = re.compile(r"[^A-Za-z0-9]+")
-_JARGON = frozenset(
-    """pbkdf pkcs mysql psql pgsql html xhtml http https xml nginx kubectl mqtt grpc sqlx sqlite mongodb rabbitmq kafka
-    github gitlab dropbox pytest numpy junit webpack rhythm xlsx docx json jsonb tmux config dbname hdfs jdbc jwks oauth
-    openssl tls wsgi asgi crypt bcrypt scrypt jwt cfg cmd ctx msg pwd pkg xyz kwargs args utf txt pdf png jpg svg
-    """.split()
-)
-_RARE = frozenset(
-    """bk bq bx bz cb cd cf cg cj cm cp cv cw cx cz dx dq dz fb fc fd fg fh fj fk fm fn fp fq fv fw fx fz gb gc gf gj gk
-    gp gq gv gx gz hc hg hj hk hp hq hv hx hz ij iy jb jc jd jf jg jh jj jk jl jm jn jp jq jr js jt jv jw jx jy jz kc kd
-    kf kg kj kk km kp kq kv kx kz lj lq lx lz mg mj mk mq mv mw mx mz nq nx pb pc pd pf pg pj pk pq pv px pz qa qb qc qd
-    qe qf qg qh qi qj qk ql qm qn qo qp qq qr qs qt qv qw qx qy qz rx sj sx sz tj tq tx uq uw uy vb vc vd vf vg vh vj vk
-    vl vm vn vp vq vr vs vt vv vw vx vz wj wk wp wq wu wv wx wz xb xd xf xg xj xk xl xm xn xq xr xs xv xw xz yj yk yq yv
-    yx yy yz zb zc zd zf zg zj zk zm zn zp zq zr zs zt zu zv zw zx""".split()
+_BRANDS = re.compile(
+    r"OAuth|IPv|MySQL|PostgreSQL|GraphQL|WebGL|NoSQL|iOS|macOS|YouTube|GitHub|GitLab|WiFi|eBPF|HTTPS?2"
 )
 
 
 def is_placeholder(value: str) -> bool:
     """Say whether a person would fill something in here: `<token>`, `xxxx`, `changeme`, one sign repeated."""
-    if value.lower() in _EMPTY_WORDS or _PLACEHOLDER.search(value[:LONGEST]):
+    if value.lower() in EMPTY_WORDS or _PLACEHOLDER.search(value[:LONGEST]):
         return True
     pieces = _PIECES.findall(value[:LONGEST])
-    if pieces and value[:1].isalpha() and all(piece.lower() in _EMPTY_WORDS for piece in pieces):
+    if pieces and value[:1].isalpha() and all(piece.lower() in EMPTY_WORDS for piece in pieces):
         return True
     core = _SIGNS.sub("", value[:LONGEST])
     tail = core[-min(len(core), 16) :]
@@ -111,12 +98,13 @@ def is_ordinary(value: str) -> bool:
 
 def is_wordy(value: str) -> bool:
     """Say whether the value is words and short numbers joined by signs or capitals, as identifiers are."""
+    value = _BRANDS.sub("Word", value)
     pieces = _PIECES.findall(value)
     if not pieces or _choppy(value, pieces):
         return False
     letters = [piece for piece in pieces if piece.isalpha() and len(piece) > 3 + 2 * piece.isupper()]
     numbers = [part for part in re.findall(r"(?<=[A-Za-z])\d+|\d+(?=[A-Za-z])", value) if len(part) > 4]
-    return not numbers and not any(is_gibberish(piece) for piece in letters if piece.lower() not in _JARGON)
+    return not numbers and not any(is_gibberish(piece) for piece in letters if piece.lower() not in JARGON)
 
 
 def _choppy(value: str, pieces: list[str]) -> bool:
@@ -125,13 +113,15 @@ def _choppy(value: str, pieces: list[str]) -> bool:
     changes = len(pieces) - len(parts)
     mixed = sum(1 for part in parts if len(_PIECES.findall(part)) >= 4)
     size = sum(map(len, pieces))
-    return changes >= 3 and (size / len(pieces) < 3.2 or mixed > 0 and any(c.isdigit() for c in value) and size / len(pieces) < 4)
+    return changes >= 3 and (
+        size / len(pieces) < 2.7 or (mixed > 0 and size / len(pieces) < 3.1 and any(map(str.isdigit, value)))
+    )
 
 
 def is_gibberish(letters: str) -> bool:
     """Say whether a run of letters holds pairs that hardly any word has."""
     low = letters.lower()
-    rare = sum(low[i : i + 2] in _RARE for i in range(len(low) - 1))
+    rare = sum(low[i : i + 2] in RARE_PAIRS for i in range(len(low) - 1))
     vowels = sum(low.count(v) for v in "aeiouy")
     return rare >= 2 or (rare == 1 and len(low) <= 5) or (len(low) >= 6 and vowels <= len(low) // 8)
 

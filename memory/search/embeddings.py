@@ -1,7 +1,7 @@
 """Texts as vectors, from any OpenAI-compatible `/v1/embeddings` endpoint; the only module that speaks to one.
 
 A question that gets no answer is answered by words alone, so its failure is a value here (None). Background work
-wants to try again later, so there a failure is raised (Unreachable).
+wants to try again later, so there a failure is raised (EmbedderDown).
 """
 
 import base64
@@ -33,7 +33,7 @@ REMEMBERED = 2_048  # questions
 ANSWER_AT_MOST = 64 * 1024 * 1024  # bytes
 
 
-class Unreachable(Exception):
+class EmbedderDown(Exception):
     """No usable vectors came back; the message names the reason, never a text that was sent."""
 
 
@@ -63,7 +63,7 @@ class Endpoint:
         )
 
 
-def question_vector(text: str) -> Vector | None:
+def embed_question(text: str) -> Vector | None:
     """Return the unit vector of a question, or None when the endpoint doesn't give one now."""
     endpoint = Endpoint.configured()
     known = _questions.get((endpoint, text))
@@ -73,7 +73,7 @@ def question_vector(text: str) -> Vector | None:
         return None
     try:
         vector = _ask(endpoint, [endpoint.question_prefix + text[:LONGEST]], retry=_ONCE_MORE)[0]
-    except Unreachable as failure:
+    except EmbedderDown as failure:
         _rest.until = time.monotonic() + RESTS_FOR
         log.warning("questions are answered by words alone", extra={"reason": str(failure)})
         return None
@@ -81,8 +81,8 @@ def question_vector(text: str) -> Vector | None:
     return vector
 
 
-def passage_vectors(texts: Sequence[str]) -> list[Vector]:
-    """Return one unit vector per text, in their order. Raises Unreachable."""
+def embed_passages(texts: Sequence[str]) -> list[Vector]:
+    """Return one unit vector per text, in their order. Raises EmbedderDown."""
     endpoint = Endpoint.configured()
     sent = [endpoint.passage_prefix + (text[:LONGEST].strip() or "-") for text in texts]
     return [
@@ -140,9 +140,9 @@ def _ask(endpoint: Endpoint, texts: Sequence[str], *, retry: Retry) -> list[Vect
             "POST", endpoint.url, body=body.encode(), headers=headers, timeout=wait, retries=retry, redirect=False
         )
     except urllib3.exceptions.HTTPError as failure:
-        raise Unreachable(type(failure).__name__) from None
+        raise EmbedderDown(type(failure).__name__) from None
     if answer.status != 200 or len(answer.data) > ANSWER_AT_MOST:
-        raise Unreachable(f"status {answer.status}")
+        raise EmbedderDown(f"status {answer.status}")
     return _vectors(answer.data, count=len(texts), dimensions=endpoint.dimensions)
 
 
@@ -151,10 +151,10 @@ def _vectors(body: bytes, *, count: int, dimensions: int) -> list[Vector]:
         rows = sorted(json.loads(body)["data"], key=lambda row: row["index"])
         vectors = [_vector(row["embedding"]) for row in rows]
     except (ValueError, KeyError, TypeError) as failure:
-        raise Unreachable(f"an answer that is not OpenAI's shape ({type(failure).__name__})") from None
+        raise EmbedderDown(f"an answer that is not OpenAI's shape ({type(failure).__name__})") from None
     if len(vectors) != count or any(len(vector) != dimensions for vector in vectors):
         sizes = sorted({len(vector) for vector in vectors})
-        raise Unreachable(f"{len(vectors)} vectors of {sizes} dimensions instead of {count} of {dimensions}")
+        raise EmbedderDown(f"{len(vectors)} vectors of {sizes} dimensions instead of {count} of {dimensions}")
     return vectors
 
 

@@ -14,8 +14,8 @@ know knew known; lay laid; lead led; leave left; lend lent; lose lost; make made
 ride rode ridden; ring rang rung; rise rose risen; run ran; say said; see saw seen; seek sought; sell sold; send sent;
 shake shook shaken; shoot shot; show shown; shrink shrank shrunk; sing sang sung; sink sank sunk; sit sat;
 sleep slept; speak spoke spoken; spend spent; spin spun; stand stood; steal stole stolen; stick stuck;
-strike struck; swear swore sworn; sweep swept; swim swam swum; swing swung; take took taken; teach taught; tear tore torn;
-tell told; think thought; throw threw thrown; understand understood; undo undid undone; wake woke woken;
+strike struck; swear swore sworn; sweep swept; swim swam swum; swing swung; take took taken; teach taught;
+tear tore torn; tell told; think thought; throw threw thrown; understand understood; undo undid undone; wake woke woken;
 wear wore worn; weep wept; win won; withdraw withdrew withdrawn; write wrote written; rewrite rewrote rewritten;
 overwrite overwrote overwritten; rebuild rebuilt; resend resent; undergo underwent undergone
 """

@@ -4,22 +4,19 @@ It starts at the caller's lens and cannot be called without a caller. The questi
 before any transaction (`ask`); everything else is a fixed number of statements inside one.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models.functions import Left
 
 from memory.filters import narrowed
-from memory.models import Errand, Record
-from memory.models.outbox import ErrandKind
-from memory.models.record import RecordQuerySet
+from memory.models import Record
 from memory.protocol.shapes import Filters
-from memory.search.embeddings import Vector, question_vector
-from memory.search.evidence import Names, around, by_meaning, by_words
+from memory.search.embeddings import Vector, embed_question
+from memory.search.evidence import Details, Names, Seen
 from memory.search.ranking import ENOUGH, Evidence, Match, Score, scores
 from memory.search.scripts import script_of
 from memory.search.words import Question, question
@@ -29,6 +26,7 @@ from orgs.names import canonical
 DEEPEST = 2_000  # records that one ranking holds at most
 CENTRES = 60  # records whose surroundings are looked at
 UNEMBEDDED_AT_MOST = 1_000  # counted
+UNKNOWN = Match(units=0, words=0, cosine=None)
 OTHER_SCRIPT = 0.08  # cosines of a question and an answer in different scripts are lower by this much
 
 Semantic = Literal["complete", "unavailable"] | int
@@ -63,26 +61,12 @@ class Retrieved:
     semantic: Semantic
 
 
-@dataclass(frozen=True, slots=True)
-class _Details:
-    workspace_id: UUID
-    fact_key: str | None
-    created_at: datetime
-    confidence: float
-    importance: float | None
-    beginning: str
-
-    @property
-    def fact(self) -> tuple[UUID, str] | None:
-        return (self.workspace_id, self.fact_key) if self.fact_key else None
-
-
 def ask(text: str) -> Asked:
     """Take a question apart. Call it outside a transaction: it may speak to the embedding endpoint."""
     words = question(text)
     signs_only = words.literal and not any(character.isalnum() for character in text)
     wanted = any(character.isalnum() for character in text) and not signs_only
-    return Asked(text, words, question_vector(text) if wanted else None)
+    return Asked(text, words, embed_question(text) if wanted else None)
 
 
 def retrieve(
@@ -95,35 +79,35 @@ def retrieve(
     records = narrowed(Record.objects.visible_to(caller), caller, filters)
     if written_until is not None:
         records = records.filter(created_at__lte=written_until)
-    evidence = _evidence(records, asked, most=min(most, DEEPEST))
+    seen = Seen.through(records, organization_id=caller.organization_id)
+    if seen is None:
+        return Retrieved((), "complete")
+    evidence = _evidence(seen, asked, most=min(most, DEEPEST))
     found = scores(evidence)
-    details = _details(records, found)
+    details = seen.details(found)
     hits = [
         Hit(id, found[id], evidence.matches[id].named)
         for id in details
         if _answers(evidence.matches[id], found[id], details[id], asked)
     ]
     ranked = _with_ranks(sorted(hits, key=lambda hit: _place(hit, details[hit.id])))
-    return Retrieved(_versions_together(ranked, details), _semantic(caller, asked))
+    return Retrieved(_versions_together(ranked, details), _semantic(seen, asked))
 
 
-def _evidence(records: RecordQuerySet, asked: Asked, *, most: int) -> Evidence:
-    found = by_words(records, asked.question, _names(asked.text), most=max(most, 3 * CENTRES))
-    matches = dict(found.matches)
-    to_the_letter = asked.question.literal and bool(matches)
+def _evidence(seen: Seen, asked: Asked, *, most: int) -> Evidence:
+    found = seen.by_words(asked.question, _names(asked.text), most=max(most, 3 * CENTRES))
+    if asked.question.literal and found.matches:  # meant to the letter, and there
+        return Evidence(found.matches, found.spread, found.matching)
     model = settings.EMBEDDINGS_MODEL
-    vector = None if to_the_letter else asked.vector
-    near = by_meaning(records, vector, model=model) if vector else {}
+    near = seen.by_meaning(asked.vector, model=model) if asked.vector else {}
+    matches = dict(found.matches)
     for id, cosine in near.items():
-        matches[id] = replace(matches[id], cosine=cosine) if id in matches else Match(0, 0, cosine)
+        matches[id] = replace(matches.get(id, UNKNOWN), cosine=cosine)
     first = scores(Evidence(matches, found.spread, found.matching))
     centres = sorted(first, key=lambda id: (-first[id].total, id))[:CENTRES]
-    if to_the_letter:
-        return Evidence(matches, found.spread, found.matching)
-    beside, rows = around(records, centres, asked.question, vector=vector, model=model)
-    named = {id for id, match in matches.items() if match.named}
-    known = {**matches, **{id: replace(match, named=id in named) for id, match in beside.items()}}
-    return Evidence(known, found.spread, found.matching, rows)
+    beside, rows = seen.around(centres, asked.question, vector=asked.vector, model=model)
+    beside = {id: replace(match, named=matches.get(id, UNKNOWN).named) for id, match in beside.items()}
+    return Evidence(matches | beside, found.spread, found.matching, rows)
 
 
 def _names(text: str) -> Names:
@@ -134,12 +118,7 @@ def _names(text: str) -> Names:
     return Names(id=id, fact_key=canonical(text), source_id=text.strip())
 
 
-def _details(records: RecordQuerySet, ids: Iterable[UUID]) -> Mapping[UUID, _Details]:
-    columns = ("id", "workspace_id", "fact_key", "created_at", "confidence", "importance", Left("content", 120))
-    return {id: _Details(*rest) for id, *rest in records.with_ids(ids).order_by().values_list(*columns)}
-
-
-def _answers(match: Match, score: Score, details: _Details, asked: Asked) -> bool:
+def _answers(match: Match, score: Score, details: Details, asked: Asked) -> bool:
     """A record answers by its own words, by its meaning if that is near enough, or by what was said beside it."""
     if match.units or match.named:
         return True
@@ -149,7 +128,7 @@ def _answers(match: Match, score: Score, details: _Details, asked: Asked) -> boo
     return (match.cosine or 0.0) >= floor or (score.words >= ENOUGH and not asked.question.literal)
 
 
-def _place(hit: Hit, details: _Details) -> tuple[object, ...]:
+def _place(hit: Hit, details: Details) -> tuple[object, ...]:
     """Relevance decides; of equals the newer, the surer, the weightier comes first, and the id settles the rest."""
     newest = -details.created_at.timestamp()
     return (
@@ -172,7 +151,7 @@ def _with_ranks(hits: Sequence[Hit]) -> list[Hit]:
     return [replace(hit, lexical_rank=lexical.get(hit.id), semantic_rank=semantic.get(hit.id)) for hit in hits]
 
 
-def _versions_together(hits: Sequence[Hit], details: Mapping[UUID, _Details]) -> list[Hit]:
+def _versions_together(hits: Sequence[Hit], details: Mapping[UUID, Details]) -> list[Hit]:
     """Versions of one fact stand together where the best of them stood, the newest first."""
     versions: dict[tuple[UUID, str], list[Hit]] = {}
     for hit in hits:
@@ -192,11 +171,8 @@ def _versions_together(hits: Sequence[Hit], details: Mapping[UUID, _Details]) ->
     return order
 
 
-def _semantic(caller: Caller, asked: Asked) -> Semantic:
-    """Whether meaning was asked at all, and how many of the caller's records could not answer by it yet."""
+def _semantic(seen: Seen, asked: Asked) -> Semantic:
+    """Whether meaning was asked at all, and how many of the records could not answer by it yet."""
     if asked.vector is None and any(character.isalnum() for character in asked.text):
         return "unavailable"
-    waiting = Errand.objects.filter(
-        organization_id=caller.organization_id, kind=ErrandKind.EMBED, record__in=Record.objects.visible_to(caller)
-    )
-    return waiting.order_by()[:UNEMBEDDED_AT_MOST].count() or "complete"
+    return seen.unembedded(most=UNEMBEDDED_AT_MOST) or "complete"

@@ -43,15 +43,23 @@ def test_fc36_a_write_that_fails_late_promises_nothing(ada, now):
     class TooLate(Exception):
         pass
 
-    with pytest.raises(TooLate), acting_for(ada.organization_id):
-        remember(ada, "Never kept.", now=now)
-        raise TooLate
+    def write_and_fail():
+        with acting_for(ada.organization_id):
+            remember(ada, "Never kept.", now=now)
+            raise TooLate
+
+    with pytest.raises(TooLate):
+        write_and_fail()
     assert ring(now) == []
 
 
 def test_a_record_brings_one_errand_of_each_kind(record):
     with acting_for(record.organization_id):
-        assert sorted(Errand.objects.filter(record=record).values_list("kind", flat=True)) == ["embed", "review", "scan"]
+        assert sorted(Errand.objects.filter(record=record).values_list("kind", flat=True)) == [
+            "embed",
+            "review",
+            "scan",
+        ]
 
 
 def test_what_rang_does_not_ring_again_until_its_time(record, now):

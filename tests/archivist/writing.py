@@ -64,9 +64,7 @@ def take(record: Record, kind: ErrandKind, *, now: datetime) -> Work:
             outbox.announce(record, now=now, kinds=[kind])
         errand = errands.get()
         until = now + timedelta(minutes=1)
-        [work] = outbox.take(
-            record.organization_id, kind, {errand.id: errand.attempts}, now=now, until=until, tries=99
-        )
+        [work] = outbox.take(record.organization_id, kind, {errand.id: errand.attempts}, now=now, until=until, tries=99)
     return work
 
 

@@ -1,6 +1,8 @@
 """Real programs and servers, in folders that vanish with the test."""
 
 import io
+import shutil
+import tempfile
 from collections.abc import Iterator
 
 import pytest
@@ -22,3 +24,12 @@ def supervisor(lines: io.StringIO) -> Iterator[Supervisor]:
     yield started
     started.stop()
     started.relay.close()
+
+
+@pytest.fixture(autouse=True)
+def _own_temporary_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Sockets of data with a long name go to the temporary folder; here that one vanishes as well."""
+    folder = tempfile.mkdtemp(prefix="pal-")
+    monkeypatch.setattr(tempfile, "tempdir", folder)
+    yield
+    shutil.rmtree(folder)

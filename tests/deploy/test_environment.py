@@ -12,11 +12,18 @@ ROOT = Path(__file__).parents[2]
 LOCKS = [environment.RUNTIME, environment.DEVELOPMENT]
 
 
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A place of its own for an environment, and a lock that asks for nothing."""
+    folder = tmp_path_factory.mktemp("environment")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(environment, "PLACE", folder / "env")
+        yield folder
+
+
 @pytest.fixture
-def empty_lock(tmp_path, monkeypatch):
-    """A lock that asks for nothing, and a place of its own for the environment."""
-    monkeypatch.setattr(environment, "PLACE", tmp_path / "env")
-    lock = tmp_path / "nothing.lock"
+def empty_lock(place):
+    lock = place / "nothing.lock"
     lock.write_text("")
     return lock
 
@@ -60,11 +67,12 @@ def test_an_environment_is_made_once_and_made_good_when_its_lock_changes(empty_l
     assert answer.stdout.strip() == str(environment.PLACE)
 
 
-def test_a_library_with_another_hash_is_not_installed(empty_lock):
-    empty_lock.write_text("six==1.17.0 --hash=sha256:" + "0" * 64 + "\n")
-    with pytest.raises(environment.NoEnvironment):
-        environment._ensure(empty_lock)
-    assert not (environment.PLACE / "installed.json").exists()
+def test_a_library_with_another_hash_is_not_installed(place):
+    wrong = place / "wrong.lock"
+    wrong.write_text("six==1.17.0 --hash=sha256:" + "0" * 64 + "\n")
+    with pytest.raises(environment.NoEnvironment, match="six"):
+        environment._ensure(wrong)
+    assert wrong.name not in environment._stamps()
 
 
 def test_an_environment_whose_python_is_gone_is_made_anew(empty_lock):

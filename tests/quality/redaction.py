@@ -37,7 +37,9 @@ class Score:
         """Say recall and false positives, or `-` where there is nothing to count."""
         recall = f"{self.removed / self.secrets:.3f}" if self.secrets else "-"
         wrong = f"{self.changed / self.harmless:.3f}" if self.harmless else "-"
-        return f"{name:<34} secrets {self.secrets:>4} removed {recall:>6}   harmless {self.harmless:>4} changed {wrong:>6}"
+        return (
+            f"{name:<34} secrets {self.secrets:>4} removed {recall:>6}   harmless {self.harmless:>4} changed {wrong:>6}"
+        )
 
 
 def is_held(item: Item) -> bool:

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 import re
 
-from memory.redaction.names import Force, Name
-from memory.redaction.shapes import (
-    is_hex,
-    is_made_up,
-    is_ordinary,
-    is_placeholder,
-    is_random,
-    is_reference,
-    is_uuid,
-    is_wordy,
-)
+from memory.redaction.force import Force
+from memory.redaction.names import Name
+from memory.redaction.shapes import is_made_up
+from memory.redaction.weighing import is_secret_value, is_spoken_key
 
 _TYPE = r"(?::[ \t]*[\w.]{1,24}(?:[\[<][\w., |]{1,24}[\]>])?\??[ \t]*)?"
-_SIGN = re.compile(rf"(?:\[[\w\"']{{0,24}}\])?[\"'`\]*\\]{{0,3}}[ \t]{{0,16}}{_TYPE}(:=|=>|->|={{1,3}}|:(?!:))[ \t]{{0,16}}")
+_SIGN = re.compile(
+    rf"(?:\[[\w\"']{{0,24}}\])?[\"'`\]*\\]{{0,3}}[ \t]{{0,16}}{_TYPE}(:=|=>|->|={{1,3}}|:(?!:))[ \t]{{0,16}}"
+)
 _PAIR = re.compile(r"\\?[\"'][ \t]*,[ \t]*(?=[\"'][^\"'\s]{4,200}[\"'][ \t]*[)\]}])")
 _OPENED = frozenset(opening + quote for opening in "([{" for quote in "\"'")
 _NAMED_VALUE = re.compile(r"\\?[\"']?[ \t]*,?\s{0,24}[\"']?\w{0,16}[vV]alue\\?[\"']?[ \t]*[:=][ \t]*")
 _TAG = re.compile(r"[\"']?[ \t]*>[ \t]*")
+_DASHES = re.compile(r"(?:^|\s)--?$")
 _FLAG_GAP = re.compile(r"[ \t]+(?=[^\s-])")
 _QUOTED = re.compile(r"(?:[brfuBRFUL@$]{0,2})(\\?(?:\"\"\"|'''|[\"'`]))")
 _NEXT_LINE = re.compile(r"(?:[|>][+-]?)?[ \t]*\r?\n[ \t]{1,32}(?=\S)")
@@ -29,13 +25,18 @@ _BARE = re.compile(
     r"[^\s\"'`<>,;&(){}\[\]|，。；！？、）》」』】]+"
     r"(?:[,;&(){}\[\]|]+[^\s\"'`<>,;&(){}\[\]|，。；！？、）》」』】]+)*[)}\]]{0,2}"
 )
-_CUT = re.compile(r"[,;&](?=[A-Za-z][\w .-]{0,40}=|$)|[&#](?=[\w.-]{1,40}=)|[,;](?=[\"'{\[])|\\[nrt](?=\W|[A-Za-z_]+=|$)")
+_CUT = re.compile(
+    r"[,;&](?=[A-Za-z][\w .-]{0,40}=|$)|[&#](?=[\w.-]{1,40}=)|[,;](?=[\"'{\[])|\\[nrt](?=\W|[A-Za-z_]+=|$)"
+)
 _VARIABLE = re.compile(r"[a-z]+(?:_[a-z]+)*|[a-z]+(?:[A-Z][a-z]+)+")
 _MORE = re.compile(r"[^\s\"'`<>,;&|]*")
 LONGEST = 512  # characters of a bare value looked at before it is taken for a secret; a quoted one may be longer
 LONGEST_QUOTED = 4096
 _BEGINS_NOTATION = frozenset("=:->,\"'`]*\\[(")
-_LOGIN_PAIR = re.compile(r"[\"'\]]{0,2}[ \t]{0,4}[=:]?[ \t]{0,4}\(\s{0,16}[\"'][\w.@-]{1,64}[\"'],\s{0,16}[\"']([^\"'\s]{5,256})[\"']\s{0,16}\)")
+_LOGIN_PAIR = re.compile(
+    r"[\"'\]]{0,2}[ \t]{0,4}[=:]?[ \t]{0,4}\(\s{0,16}[\"'][\w.@-]{1,64}[\"'],"
+    r"\s{0,16}[\"']([^\"'\s]{5,256})[\"']\s{0,16}\)"
+)
 _CALL = re.compile(r"\((?=[\"'][^\"'\s]{5,256}[\"']\))")
 _SETS = re.compile(r"(?i)(?:set|with|use|add)\w*|\w*auth|[a-z]*(?:password|passwd|secret|token|apikey|key)")
 _SCHEME = re.compile(r"(?i)(?:bearer|basic|token|apikey)[ \t]+(?=\S)")
@@ -46,50 +47,20 @@ Span = tuple[int, int]
 def assigned_value(text: str, name: Name) -> Span | None:
     """Find the value a telling name is given by some notation and weigh it; None where there is none to hide."""
     follows = text[name.end : name.end + 24].lstrip(" \t")[:1]
-    if follows not in _BEGINS_NOTATION and text[name.start - 1 : name.start] not in ("-", "/", ">"):
+    if follows not in _BEGINS_NOTATION and text[name.start - 1 : name.start] != "-":
         return None
     login = _LOGIN_PAIR.match(text, name.end, name.end + 400)
-    if login is not None and is_made_up(login.group(1)) and is_secret_value(login.group(1), Force.PASSWORD, literal=True):
+    if (
+        login is not None
+        and is_made_up(login.group(1))
+        and is_secret_value(login.group(1), Force.PASSWORD, literal=True)
+    ):
         return login.span(1)
     for notation in (_after_sign, _in_pair, _beside_value, _in_tag, _after_flag, _in_call):
         start = notation(text, name)
         if start is not None:
             return _weighed(text, name, start)
     return None
-
-
-def is_secret_value(value: str, force: Force, *, literal: bool) -> bool:
-    """Weigh a value by its name's force; `literal` when quotes or a notation mark it as a text of its own."""
-    if is_placeholder(value) or is_reference(value):
-        return False
-    if force is Force.PASSWORD:
-        return _is_password(value, literal=literal)
-    if force is Force.SECRET:
-        return _is_key(value)
-    return is_random(value, least=16) and not is_uuid(value) and (not is_hex(value) or len(value) >= 32)
-
-
-def _is_password(value: str, *, literal: bool) -> bool:
-    if len(value) < 4 or " " in value and not any(c.isdigit() for c in value):
-        return False
-    if value.isdigit():
-        return True
-    if value.isalpha() or is_wordy(value) and not any(c.isdigit() for c in value):
-        return literal and value.isascii() and (len(value) >= 5) and not _is_name(value)
-    return not (is_ordinary(value) and not is_made_up(value)) or is_uuid(value) or any(c.isupper() for c in value)
-
-
-def _is_name(value: str) -> bool:
-    return re.fullmatch(r"[a-zA-Z][a-z]*(?:[_-][a-z]+)+|[A-Z]+(?:_[A-Z]+)+|[a-z]+(?:[A-Z][a-z]+)+", value) is not None
-
-
-def _is_key(value: str) -> bool:
-    if is_uuid(value):
-        return True
-    if " " in value or not value.isascii():
-        return False
-    signs = sum(not c.isalnum() and c not in "-_./:" for c in value)
-    return is_random(value, least=8) and (is_made_up(value) or len(value) >= 12) or (signs >= 2 and len(value) >= 8 and is_made_up(value))
 
 
 def _after_sign(text: str, name: Name) -> int | None:
@@ -113,10 +84,10 @@ def _in_tag(text: str, name: Name) -> int | None:
 
 
 def _after_flag(text: str, name: Name) -> int | None:
-    if not text[max(0, name.start - 2) : name.start].startswith("-") and text[name.start - 1 : name.start] not in "-/":
+    if not _DASHES.search(text[max(0, name.start - 3) : name.start]):
         return None
     gap = _FLAG_GAP.match(text, name.end, name.end + 4)
-    return gap.end() if gap and name.start else None
+    return gap.end() if gap else None
 
 
 def _in_call(text: str, name: Name) -> int | None:
@@ -132,19 +103,19 @@ def _weighed(text: str, name: Name, start: int) -> Span | None:
     quote = _QUOTED.match(text, start, start + 8)
     if quote is not None and _closes(text, name, quote):
         return None
-    if quote is not None:
-        span = (quote.end(), _quoted_end(text, quote))
-    else:
-        span = (start, _bare_end(text, start))
+    span = (quote.end(), _quoted_end(text, quote)) if quote else (start, _bare_end(text, start))
     scheme = _SCHEME.match(text, *span)
     span = (scheme.end(), span[1]) if scheme else span
     value = text[span[0] : min(span[1], span[0] + LONGEST)]
-    literal = quote is not None or _is_env(text, name, start)
+    env = _is_env(text, name, start)
+    literal = quote is not None or env
     if quote is None and (text[span[1] : span[1] + 1] in ("(", "[") or _is_variable(value, name)):
         return None
-    if not value or not is_secret_value(value, name.force, literal=literal):
+    told = is_secret_value(value, name.force, literal=literal) or (env and is_spoken_key(value, name.force))
+    if not value or not told:
         return None
-    return span if quote is not None or len(value) < LONGEST - 8 else (span[0], _MORE.match(text, span[1]).end())
+    more = _MORE.match(text, span[1]) if quote is None and len(value) >= LONGEST - 8 else None
+    return (span[0], more.end()) if more else span
 
 
 def _closes(text: str, name: Name, quote: re.Match[str]) -> bool:

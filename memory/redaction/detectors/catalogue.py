@@ -20,7 +20,7 @@ _NAMES_SOMETHING = re.compile(  # rules for the public half of a credential: a c
     r"|-(?:host|name|domain|username|repository|address|rest-url|instance-url|project-url|jfrog-url)(?:\.\d+)?$"
 )
 _OURS = re.compile(  # rules whose match takes more than the secret; detectors of our own keep user and host
-    r"curl-auth-|credential-uri$|connection-string$|\.jwt$|kubernetes-secret-yaml$|\.private-key$"
+    r"curl-auth-|credential-uri$|connection-string$|\.jwt$|kubernetes-secret-yaml$|gcp-service-account$|default-credentials$|\.private-key$"
 )
 _loading = threading.Lock()
 

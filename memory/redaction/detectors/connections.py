@@ -15,6 +15,7 @@ REACH = 512  # characters of a link looked at after its scheme
 _ORACLE = re2.compile(r"(?i):(?:thin|oci):\w{1,64}/([^\s@\"']{4,128})@")
 _AUTHORITY = re.compile(r"([^\s:@/\"'<>?#]{0,128}):([^\s\"'`<>]{1,256})@(?=[\w\[{$%-])")
 
+
 def links_with_credentials(text: str) -> Iterator[Finding]:
     """Yield the password of `scheme://user:password@host`, whatever signs it holds; scheme, user and host stay."""
     yield from (Finding("connection-password", *found.span(1)) for found in _ORACLE.finditer(text))
@@ -30,6 +31,7 @@ def links_with_credentials(text: str) -> Iterator[Finding]:
         if value and not _is_port(value) and not is_placeholder(value) and not is_reference(value):
             yield Finding("connection-password", start, end)
 
+
 def _end_of_password(text: str, start: int, end: int) -> int:
     """Stop at the `@` that a host follows: the last one before the path, or before a second link begins."""
     value = text[start:end]
@@ -38,6 +40,7 @@ def _end_of_password(text: str, start: int, end: int) -> int:
         value = value[:further]
         return start + max(value.rfind("@"), 0)
     return end
+
 
 def _is_port(value: str) -> bool:
     return re.match(r"\d{1,5}(?:/|$)", value) is not None and not value.isdigit()

@@ -44,7 +44,7 @@ def _blocks(text: str) -> Iterator[tuple[int, int]]:
     start = end = -1
     for run in _RUN.finditer(text):
         gap = _LINE_END.fullmatch(text, end, run.start()) if end >= 0 else None
-        if gap is not None and _FULL_LINE <= end - max(start, text.rfind("\n", start, end)):
+        if gap is not None and end - max(start, text.rfind("\n", start, end)) >= _FULL_LINE:
             end = run.end()
             continue
         if end >= 0:

@@ -10,12 +10,19 @@ import re2
 from memory.redaction.finding import Finding
 from memory.redaction.shapes import is_placeholder, is_reference, is_wordy
 
-_SCHEMES = re2.compile(r"(?i)\b(?:bearer|basic|token|apikey|negotiate|hawk|ntlm|aws4-hmac-sha256)[ \t:]{1,4}[\"']?[A-Za-z0-9_./+=~:%|-]{8,}")
+_SCHEMES = re2.compile(
+    r"(?i)\b(?:bearer|basic|token|apikey|negotiate|hawk|ntlm|aws4-hmac-sha256)[ \t:]{1,4}[\"']?"
+    r"[A-Za-z0-9_./+=~:%|-]{8,}"
+)
 _VALUE = re.compile(r"(?i)(\w[\w-]*)[ \t:]+[\"']?([A-Za-z0-9_./+=~:%|-]+)")
 _COOKIES = re2.compile(r"(?i)\b(?:set-)?cookie[\"']?\s{0,4}[:=]\s{0,4}[\"']?")
 _PAIR = re.compile(r"\s*([\w.$!%-]{1,64})=([^;\s\"']{6,4096})(?:;|(?=[\s\"'])|$)")
-_COOKIE_ATTRIBUTES = re.compile(r"(?i)expires|path|domain|max-age|samesite|lang|locale|theme|tz|timezone|currency|consent|version|priority")
-_LOGIN_FLAG = re2.compile(r"(?:^|\s)(?:-u|--user|--proxy-user|-U|--credentials?|--creds|--auth|-a)[ =]{0,2}[\"']?[^\s\"'\n]{1,256}")
+_COOKIE_ATTRIBUTES = re.compile(
+    r"(?i)expires|path|domain|max-age|samesite|lang|locale|theme|tz|timezone|currency|consent|version|priority"
+)
+_LOGIN_FLAG = re2.compile(
+    r"(?:^|\s)(?:-u|--user|--proxy-user|-U|--credentials?|--creds|--auth|-a)[ =]{0,2}[\"']?[^\s\"'\n]{1,256}"
+)
 _LOGIN = re.compile(r"([^\s:\"'/]{0,128}):([^\s\"']{3,256})$")
 _COMMAND = re2.compile(
     r"\b(?:docker|podman|helm|mysql\w*|mariadb\w*|mongo\w*|sshpass|redis-cli|sqlcmd|az|oc|nerdctl|crane|psql|ldapsearch"
@@ -55,8 +62,7 @@ def command_lines(text: str) -> Iterator[Finding]:
     for match in _LOGIN_FLAG.finditer(text):
         found = _LOGIN.search(text[: match.end()], match.start())
         if found and not _idle(found.group(2)) and not re.match(r"\d{1,5}$", found.group(2)):
-            if found.group(2).lower() not in ("token", "password"):
-                yield Finding("basic-auth", found.start(2), found.end(2))
+            yield Finding("basic-auth", found.start(2), found.end(2))
     yield from _flagged(text)
 
 

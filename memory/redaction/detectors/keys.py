@@ -10,7 +10,9 @@ import re2
 from memory.redaction.finding import Finding
 
 _EDGE = re2.compile(r"-----(?:BEGIN|END) [A-Z0-9 ]{0,32}PRIVATE KEY(?: BLOCK)?-----")
-_BODY = re2.compile(r"(?:\\[nr]|[\s\"'+,>|#*]|[A-Za-z0-9+/=]{16,}|[A-Za-z-]{3,16}: [^\n]{0,128}\n)*(?:[A-Za-z0-9+/=]+)?")
+_BODY = re2.compile(
+    r"(?:\\[nr]|[\s\"'+,>|#*]|[A-Za-z0-9+/=]{16,}|[A-Za-z-]{3,16}: [^\n]{0,128}\n)*(?:[A-Za-z0-9+/=]+)?"
+)
 _PUTTY = re2.compile(r"Private-Lines: \d{1,4}(?:\r?\n[A-Za-z0-9+/=]+)+")
 _AGE = re2.compile(r"AGE-SECRET-KEY-[0-9A-Z-]{20,}")
 _LEAST = 16  # characters of a body; a heading quoted alone is no key

@@ -23,10 +23,14 @@ def named_secrets(text: str) -> Iterator[Finding]:
     spoken: Name | None = None
     names = [*telling_names(text)]
     for name, following in zip_longest(names, names[1:]):
-        if name.start < done:
+        if name.start < done or _in_resource(text, name):
             continue
         spoken = _carried(text, spoken, name)
-        if following is not None and following.start - name.end <= CLOSE and not text[name.end : following.start].strip():
+        if (
+            following is not None
+            and following.start - name.end <= CLOSE
+            and not text[name.end : following.start].strip()
+        ):
             continue
         for span in _values(text, name, spoken, _limit(text, following)):
             done, spoken = max(done, span[1]), None
@@ -59,6 +63,11 @@ def _carried(text: str, spoken: Name | None, name: Name) -> Name:
     if spoken is None or name.start - spoken.end > REACH // 2 or SENTENCE_END.search(text, spoken.end, name.start):
         return name
     return replace(name, force=max(spoken.force, name.force))
+
+
+def _in_resource(text: str, name: Name) -> bool:
+    """Say whether a name is a part of a cloud resource's address, `arn:...:secret:...`."""
+    return text[name.start - 1 : name.start] == ":" and "arn:" in text[max(0, name.start - 64) : name.start]
 
 
 def _limit(text: str, following: Name | None) -> int:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 
-from memory.redaction.names import Force, Name, is_other_name
+from memory.redaction.force import Force, is_other_name
+from memory.redaction.names import Name
 from memory.redaction.reading import MASK
 from memory.redaction.shapes import (
     is_code,
@@ -22,6 +23,7 @@ from memory.redaction.shapes import (
     is_reference,
     is_striking,
     is_uuid,
+    is_wordy,
 )
 
 REACH = 160  # characters behind a name that still speak of it
@@ -40,8 +42,11 @@ class Hands(IntEnum):
 
 SENTENCE_END = re.compile(r"[.!?;](?=\s+[A-ZА-ЯЁ])|[。；！？]|\n\s*\n")
 _PARAGRAPH_END = re.compile(r"(?<![:：])[ \t]*\n[ \t]*\n")
+_REST = re.compile(r"\S{0,512}")  # of a word that the reach would cut in two
+_SIBLING = re.compile(r"\n[ \t]*(?:[-*][ \t]+)?[\"']?[\w.-]+[\"']?[ \t]*$")  # another key begins on a line of its own
+_ASSIGNED = re.compile(r"-{0,2}[\w.-]{1,40}[<>~!]?={1,3}[\w.]{2}")
 _SIGNS = re.compile(r"[0-9!@#$%^&*?+]")  # a value told in a sentence holds one of these
-_WORD = re.compile(r"[!-~]+|[^\x00-\x7f\s]+")
+_WORD = re.compile(r"[!#-;=?-~]+|[^\x00-\x7f\s]+")
 _GIVES = re.compile(
     r"""(?xi)
     (?:.*[:=]|is|was|equals?|becomes?|—|–|-|--|->|=>|→|==?
@@ -62,7 +67,9 @@ _OTHER_THING = re.compile(
 _PATHLIKE = re.compile(r"[\w.-]+/[\w./-]+$")
 _SLUG = re.compile(r"[a-z]+\d{0,3}(?:[-_.][a-z]*\d{0,3}){2,}")
 _LOGIN = re.compile(r"[\w.@+-]{2,40}[/:|](?=\S{5})")
-_SPACED_LOGIN = re.compile(r"(?<![\w/])[A-Za-z0-9_.@+-]{2,40}[ \t]{0,2}[/:|][ \t]{0,2}([!-~]{5,64})")
+_SPACED_LOGIN = re.compile(r"(?<![\w/:.])[A-Za-z0-9_.@+-]{2,40}(?::|[ \t]{0,2}/[ \t]{0,2})([!-~]{5,64})")
+_TOKEN = re.compile(r"[A-Za-z0-9_+.~:-][A-Za-z0-9_+/.~:!@$%&*=-]*")
+_ISSUE = re.compile(r"#\d+$")
 _IDENTIFIER = re.compile(r"[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z][A-Z0-9_]+")
 _OPEN, _CLOSE = "\"'`([{<*_«“‘「『（【《,:=", "\"'`)]}>*«»”’」』）】》.,;:，。；："
 
@@ -75,6 +82,7 @@ def told_value(text: str, name: Name, end: int, *, again: bool = False) -> Span 
     limit = min(len(text), name.end + REACH)
     if not _SIGNS.search(text, name.end, min(limit, end + REACH // 2)):
         return None
+    limit = _word_end(text, limit)
     stop = _PARAGRAPH_END.search(text, name.end, limit)
     if _OTHER_THING.match(text, name.end, limit):
         return None
@@ -82,11 +90,14 @@ def told_value(text: str, name: Name, end: int, *, again: bool = False) -> Span 
     for word in _WORD.finditer(text, name.end, stop.start() if stop else limit):
         if word.start() >= end or words > NEAR or MASK in word.group():
             return None
-        if _SIGNS.search(text, word.start(), word.end()):
+        glued = word.start() == name.end and text[name.start].isascii() and text[name.end] not in "=:"
+        if not glued and _SIGNS.search(text, word.start(), word.end()):
             start, finish = _bared(text, word.start(), word.end())
-            hands = _hands_over(text, name, word, before if words else "", start)
+            hands = _hands_over(text, before if words else "", start)
             if _tells(text[start:finish], name, hands, words):
                 return _without_user(text, name, start, finish)
+        if word.group()[-1] in ":=" and _SIBLING.search(text, name.end, word.end() - 1):
+            return None
         if is_other_name(word.group()) or (word.group() in ("=", "==", ":=") and _IDENTIFIER.fullmatch(before)):
             return None
         before, words = _last_said(word.group(), before), words + 1
@@ -95,12 +106,22 @@ def told_value(text: str, name: Name, end: int, *, again: bool = False) -> Span 
 
 def told_login(text: str, name: Name, end: int) -> Span | None:
     """Find the password of `admin / password` behind a word such as login, access or account."""
-    limit = min(len(text), name.end + REACH // 2, end + REACH // 4)
+    if name.kind != "password" and not text.startswith(("cred", "Cred", "CRED", "кред", "Кред"), name.start):
+        return None
+    limit = _word_end(text, min(len(text), name.end + REACH // 2, end + REACH // 4))
     stop = SENTENCE_END.search(text, name.end, limit)
     for pair in _SPACED_LOGIN.finditer(text, name.end, stop.start() if stop else limit):
         start, finish = _bared(text, *pair.span(1))
         value = text[start:finish]
-        if value[:1] != "/" and not _is_idle(value) and is_made_up(value) and is_mixed(value) and not is_code(value):
+        if (
+            "/" not in value
+            and value[:1] != ":"
+            and not _ISSUE.search(value)
+            and not _is_idle(value)
+            and is_made_up(value)
+            and is_mixed(value)
+            and not is_code(value)
+        ):
             return start, finish
     return None
 
@@ -111,12 +132,11 @@ def _last_said(word: str, before: str) -> str:
     return before if before and (silent or word.startswith("```")) else word
 
 
-def _hands_over(text: str, name: Name, word: re.Match[str], before: str, start: int) -> Hands:
+def _hands_over(text: str, before: str, start: int) -> Hands:
     """Say how surely the words before a value hand it over."""
-    quoted = start > word.start() and text[start - 1] in "\"'`«“"
+    quoted = text[start - 1] in "\"'`«“"
     if not before:
-        apart = word.start() > name.end or not text[name.start].isascii()
-        return Hands.NEXT if apart or text[name.end] in "=:" else Hands.NOT
+        return Hands.NEXT
     if _GIVES.match(before) or text[start - 1] in "=:":
         return Hands.SURELY
     return Hands.NEXT if quoted or _PERHAPS.match(before) else Hands.NOT
@@ -124,13 +144,17 @@ def _hands_over(text: str, name: Name, word: re.Match[str], before: str, start: 
 
 def _tells(value: str, name: Name, hands: Hands, words: int) -> bool:
     if value.isdigit():
-        return hands > Hands.NOT and 4 <= len(value) <= 12 and (name.kind == "pin" or hands is Hands.SURELY and _is_long(value, name))
-    if len(value) < 5 or not value.isascii() or '"' in value or _is_idle(value):
+        return (
+            hands > Hands.NOT
+            and 4 <= len(value) <= 12
+            and (name.kind == "pin" or (hands is Hands.SURELY and _is_long(value, name)))
+        )
+    if len(value) < 5 or not value.isascii() or _ASSIGNED.match(value) or _is_idle(value):
         return False
     if is_uuid(value) or is_hex(value):
         near = hands > Hands.NOT or (words <= 2 and len(value) in (32, 64, 128))
         return near and name.force is not Force.WEAK and len(value) >= 16
-    if is_random(value, least=16) and any(c.isdigit() for c in value) and not value.startswith("/"):
+    if _TOKEN.fullmatch(value) and is_random(value, least=16) and any(c.isdigit() for c in value):
         return hands > Hands.NOT or name.force is not Force.WEAK or name.kind == "api-key"
     if hands is Hands.NOT:
         return name.force is Force.PASSWORD and is_striking(value) and len(value) >= 7 and not is_code(value)
@@ -141,11 +165,16 @@ def _tells_nearby(value: str, name: Name, hands: Hands) -> bool:
     machine_made = is_random(value, least=8 if name.force is Force.PASSWORD else 10) and any(c.isdigit() for c in value)
     if name.force is not Force.PASSWORD:
         return machine_made and name.force is Force.SECRET
-    if not is_made_up(value) or is_code(value):
+    if not is_made_up(value) or is_code(value) or (_is_verb(name) and is_wordy(value) and not is_striking(value)):
         return False
     if is_mixed(value) or machine_made:
         return True
     return hands is Hands.SURELY and not _PATHLIKE.match(value) and not _SLUG.fullmatch(value)
+
+
+def _is_verb(name: Name) -> bool:
+    """Say whether a name is the plain word `pass`, which also means to hand something on."""
+    return name.end - name.start == 4 and name.kind == "password"
 
 
 def _is_long(value: str, name: Name) -> bool:
@@ -162,6 +191,12 @@ def _without_user(text: str, name: Name, start: int, finish: int) -> Span:
     if login is not None and name.kind != "token" and is_made_up(text[login.end() : finish]):
         return login.end(), finish
     return start, finish
+
+
+def _word_end(text: str, place: int) -> int:
+    """Go on to the end of a word that a limit would cut in two."""
+    rest = _REST.match(text, place)
+    return rest.end() if rest else place
 
 
 def _bared(text: str, start: int, end: int) -> Span:

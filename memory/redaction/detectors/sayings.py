@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from memory.redaction.names import Force, Name
+from memory.redaction.force import Force
+from memory.redaction.names import Name
 from memory.redaction.shapes import is_code, is_made_up, is_mixed, is_ordinary, is_placeholder, is_random, is_reference
 
 REACH = 80  # characters before a name in which its value may stand

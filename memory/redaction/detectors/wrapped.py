@@ -50,7 +50,7 @@ def _goes_on(text: str, start: int, end: int) -> bool:
     rest = piece.group()
     if rest.isdigit() or _DATE.match(rest) or _is_word(head.group()):
         return False
-    return not _is_word(rest)
+    return not _is_word(rest) and not (is_wordy(head.group()) and is_wordy(rest))
 
 
 def _is_word(piece: str) -> bool:

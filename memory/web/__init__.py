@@ -1,0 +1,1 @@
+"""Pages about records: they parse, make one call, render."""

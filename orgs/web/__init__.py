@@ -1,0 +1,1 @@
+"""Pages about organizations, and what all pages share: signing in, the place one works in, problems."""
