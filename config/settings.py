@@ -48,6 +48,7 @@ EMBEDDINGS_TIMEOUT_MS = env.whole("EMBEDDINGS_TIMEOUT_MS", 5000, least=1)
 
 # --- limits (all answered with a clear error) ---------------------------------------------------
 MAX_BODY_BYTES = env.whole("MAX_BODY_BYTES", 4 * 1024 * 1024, least=1024)
+MAX_CONTENT_CHARACTERS = env.whole("MAX_CONTENT_CHARACTERS", 1_048_576, least=1_000, most=1_048_576)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 
 # --- the archivist ------------------------------------------------------------------------------

@@ -19,9 +19,7 @@ def changeable_by(caller: Caller, permission: Permission) -> RecordQuerySet:
 
 def named_records(caller: Caller, ids: Sequence[UUID], *, field: str) -> list[UUID]:
     """Return the ids without repeats, or refuse, naming every one that is not a live record the caller sees."""
-    wanted = list(dict.fromkeys(ids))
-    found = set(Record.objects.visible_to(caller).with_ids(wanted).values_list("id", flat=True)) if wanted else set()
-    missing = [str(id) for id in wanted if id not in found]
+    missing = [str(id) for id in missing_among(caller, ids)]
     if missing:
         raise Unprocessable(
             f"{field} names records that don't exist here.",
@@ -29,4 +27,13 @@ def named_records(caller: Caller, ids: Sequence[UUID], *, field: str) -> list[UU
             hint="Leave them out, or search for the records that are meant.",
             data={"gate": "contract", "error": "E050", "missing": missing},
         )
-    return wanted
+    return list(dict.fromkeys(ids))
+
+
+def missing_among(caller: Caller, ids: Sequence[UUID]) -> list[UUID]:
+    """Return those of the ids that are no live record the caller sees, in order and without repeats."""
+    wanted = list(dict.fromkeys(ids))
+    if not wanted:
+        return []
+    found = set(Record.objects.visible_to(caller).with_ids(wanted).values_list("id", flat=True))
+    return [id for id in wanted if id not in found]

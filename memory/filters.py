@@ -40,6 +40,8 @@ def narrowed(records: RecordQuerySet, caller: Caller, filters: Filters) -> Recor
         records = records.alias(shown_confidence=with_confidence(caller)).filter(
             shown_confidence__gte=filters.min_confidence
         )
+    if filters.known_at is not None:
+        return records.filter(created_at__lte=filters.known_at).current_for(caller, at=filters.known_at)
     return records if filters.include_superseded else records.current_for(caller)
 
 

@@ -91,7 +91,7 @@ def relations_of(ids: Sequence[UUID], caller: Caller) -> Mapping[UUID, list[shap
 def _written_blindly(record: Record) -> Seen:
     """Return the standing of a record for a key that writes and reads nothing: what it wrote, and no more."""
     standing = Standing(Status.UNVERIFIED)
-    return Seen(standing, record.confidence, superseded_by=None, newest_version_id=None, sources=())
+    return Seen(standing, record.confidence, superseded_by=None, supersedes=(), newest_version_id=None, sources=())
 
 
 def _visible_among(ids: list[UUID], caller: Caller) -> set[UUID]:
@@ -121,6 +121,7 @@ def _shape(
         "department": record.department_id,
         "visibility": Visibility(record.visibility),
         "superseded_by": seen.superseded_by,
+        "supersedes": list(seen.supersedes),
         "newest_version_id": seen.newest_version_id,
     }
     if explanation:

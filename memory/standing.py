@@ -10,10 +10,11 @@ from uuid import UUID
 from django.contrib.postgres.aggregates import ArrayAgg
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db import connection
-from django.db.models import Case, Exists, F, FloatField, Max, OuterRef, Subquery, Sum, Value, When
+from django.db.models import Exists, F, FloatField, Max, OuterRef, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
-from memory.models import Doubt, Record
+from memory.models import Doubt, Record, Succession
+from memory.models.record import successions
 from memory.sources import differs
 from memory.statuses import Facts, SourceNow, Standing, standings
 from orgs.caller import Caller
@@ -40,6 +41,7 @@ class Seen:
     standing: Standing
     confidence: float
     superseded_by: UUID | None
+    supersedes: tuple[UUID, ...]
     newest_version_id: UUID | None
     sources: tuple[UUID, ...]
 
@@ -69,6 +71,7 @@ def look(
             standing=standing[id],
             confidence=max(0.0, round(states[id]["confidence"] - states[id]["doubt"], 4)),
             superseded_by=facts[id].superseded_by,
+            supersedes=tuple(states[id]["superseding"]),
             newest_version_id=_newest_but(id, versions.get(_fact_of(states[id]), [])),
             sources=tuple(s for s in facts[id].sources if not facts[s].forgotten),
         )
@@ -104,18 +107,25 @@ def _states(ids: list[UUID], caller: Caller) -> Iterable[dict[str, Any]]:
     refutations = Doubt.objects.filter(
         organization_id=caller.organization_id, record=OuterRef("id"), refutes=True, undone_at=None
     ).filter(Exists(visible.filter(id=OuterRef("because_id"))))
-    successor = visible.filter(id=OuterRef("superseded_by_id"))
+    newer = successions(caller).filter(old=OuterRef("id")).order_by("-at", "-new_id").values("new_id")
+    older = (
+        Succession.objects.filter(organization_id=caller.organization_id, new=OuterRef("id"), undone_at=None)
+        .filter(Exists(visible.filter(id=OuterRef("old_id"))))
+        .order_by("-at", "-old_id")
+        .values("old_id")
+    )
     rows: Iterable[dict[str, Any]] = (
         Record.objects.known_to(caller)
         .with_ids(ids)
         .annotate(
-            successor=Case(When(Exists(successor), then=F("superseded_by_id")), default=None),
+            successor=Subquery(newer[:1]),
+            superseding=ArraySubquery(older),
             refuted_by=ArraySubquery(refutations.order_by("-created_at").values("because_id")),
             doubt=_doubt(caller),
         )
         .values(
             *("id", "workspace_id", "fact_key", "source_id", "source_digest", "content_digest", "confidence"),
-            *("forgotten_at", "valid_until", "successor", "refuted_by", "doubt"),
+            *("forgotten_at", "valid_until", "successor", "superseding", "refuted_by", "doubt"),
         )
     )
     return rows

@@ -2,6 +2,7 @@
 
 import hashlib
 import unicodedata
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from orgs.access import workspace_for_write
 from orgs.caller import Caller
 from orgs.errors import Forbidden, Invalid, Unknown
 from orgs.names import LONGEST, canonical
-from orgs.roles import Visibility
+from orgs.roles import Permission, Visibility
 
 ARCHIVISTS_PREFIX = "archivist:"
 _STORED_AS_GIVEN = (
@@ -25,24 +26,42 @@ _STORED_AS_GIVEN = (
 )
 
 
-def keep(caller: Caller, draft: RememberInputs, *, now: datetime) -> Record:
+@dataclass(frozen=True, slots=True)
+class Authorship:
+    """Whose record it is: not always the caller's, for a reviewer lets in what somebody else wrote."""
+
+    author_id: UUID | None
+    department_id: UUID | None
+    key_id: UUID | None
+
+
+def keep(
+    caller: Caller,
+    draft: RememberInputs,
+    *,
+    now: datetime,
+    by: Authorship | None = None,
+    needs: Permission = Permission.WRITE,
+) -> Record:
     """Store a new record for the caller and promise its background work; nothing existing is changed.
 
-    Runs inside the tenant's transaction, on inputs that redaction has passed. Raises Unknown, Forbidden,
-    Invalid or Unprocessable, and then nothing is stored.
+    Permission is checked here, whatever the gates said. Runs inside the tenant's transaction, on inputs that
+    redaction has passed. Raises Unknown, Forbidden, Invalid or Unprocessable, and then nothing is stored.
     """
     if caller.project_id is None:
         raise Unknown("Say in which project to write.", field="project")
+    caller.require(needs)
+    by = by or Authorship(caller.user_id, caller.home_department_id, caller.key_id)
     sources = named_records(caller, draft.derived_from, field="derived_from")
-    visibility = _visibility(caller, draft.visibility)
+    visibility = visibility_for(caller, draft.visibility)
     fact_key = _fact_key(draft.fact_key)
     record = Record.objects.create(
         organization_id=caller.organization_id,
         project_id=caller.project_id,
         workspace=workspace_for_write(caller, draft.workspace),
-        author_id=caller.user_id,
-        department_id=caller.home_department_id,
-        key_id=caller.key_id,
+        author_id=by.author_id,
+        department_id=by.department_id,
+        key_id=by.key_id,
         visibility=visibility,
         content=draft.content,
         content_digest=content_digest(draft.content),
@@ -88,7 +107,8 @@ def _derive(record: Record, sources: list[UUID]) -> None:
     )
 
 
-def _visibility(caller: Caller, asked: Visibility | None) -> Visibility:
+def visibility_for(caller: Caller, asked: Visibility | None) -> Visibility:
+    """Return the visibility of a new record, or refuse one that is wider than the caller may give."""
     visibility = asked or min(caller.default_visibility, caller.greatest_visibility)
     if visibility > caller.greatest_visibility:
         raise Forbidden(f"Records may be made visible to “{caller.greatest_visibility}” at most.", field="visibility")

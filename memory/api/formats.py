@@ -45,9 +45,9 @@ class ShapeRenderer(BaseRenderer):
     def render(
         self, data: Any, accepted_media_type: str | None = None, renderer_context: Mapping[str, Any] | None = None
     ) -> bytes:
-        """Return UTF-8 JSON; nothing for no data."""
+        """Return UTF-8 JSON."""
         if data is None:
-            return b""
+            return b"null"
         if isinstance(data, Answer):
             return data.as_json().encode()
         if isinstance(data, BaseModel):

@@ -14,7 +14,7 @@ from rest_framework.viewsets import ViewSet
 from memory.api.asking import caller_of
 from memory.api.formats import ProblemRenderer
 from memory.api.problems import REQUEST_ID
-from memory.protocol.shapes import Problem
+from memory.protocol.shapes import Failed, Problem
 from memory.protocol.verbs import LIVE, Verb
 from memory.verbs import Outcome, run
 
@@ -55,10 +55,12 @@ def answered(request: Request, verb: str, payload: Any) -> Response:
 def rendered(request: Request, outcome: Outcome) -> Response:
     """Return an outcome as a response; a form with an error status is a problem that carries the form's keys."""
     status = outcome.shape.http_status
+    if isinstance(outcome.answer, Failed) and outcome.answer.error == "unknown":
+        status = 404
     headers = {"Idempotency-Replayed": "true"} if outcome.replayed else None
     if status < 400:
         return Response(outcome.answer, status=status, headers=headers)
-    told = outcome.answer.model_dump(mode="json", exclude_unset=True)
+    told = outcome.answer.model_dump(mode="json", exclude_unset=True) if outcome.answer else {}
     problem = Problem(
         title="Nothing was changed.",
         status=status,

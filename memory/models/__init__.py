@@ -1,9 +1,24 @@
 """The tables of records and what hangs on them."""
 
+from memory.models.capability import Capability
 from memory.models.embedding import Embedding
 from memory.models.outbox import Errand
-from memory.models.record import Derivation, Record
+from memory.models.policy import WritePolicy
+from memory.models.proposal import Proposal
+from memory.models.record import Derivation, Record, Succession
 from memory.models.relation import Doubt, Relation
 from memory.models.replay import Replay
 
-__all__ = ["Derivation", "Doubt", "Embedding", "Errand", "Record", "Relation", "Replay"]
+__all__ = [
+    "Capability",
+    "Derivation",
+    "Doubt",
+    "Embedding",
+    "Errand",
+    "Proposal",
+    "Record",
+    "Relation",
+    "Replay",
+    "Succession",
+    "WritePolicy",
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from datetime import datetime
 from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
@@ -33,10 +34,10 @@ class RecordQuerySet(models.QuerySet["Record"]):
         """Keep the records of the workspaces of this (canonical) name."""
         return self.filter(workspace__name=name)
 
-    def current_for(self, caller: Caller) -> RecordQuerySet:
-        """Drop records superseded by one that is live and that the caller may see."""
-        successors = Record.objects.visible_to(caller).filter(id=OuterRef("superseded_by_id"))
-        return self.filter(Q(superseded_by=None) | ~Exists(successors))
+    def current_for(self, caller: Caller, *, at: datetime | None = None) -> RecordQuerySet:
+        """Drop records superseded, until that time if one is given, by one that is live and that the caller may see."""
+        successors = successions(caller).filter(old=OuterRef("id"))
+        return self.exclude(Exists(successors.filter(at__lte=at) if at else successors))
 
     def in_organization(self, organization_id: UUID) -> RecordQuerySet:
         """Keep one organization's records, whoever may see them: for background work, never for a reader."""
@@ -106,9 +107,7 @@ class Record(models.Model):
         "orgs.User", null=True, db_index=False, on_delete=models.SET_NULL, related_name="+"
     )
     forgotten_reason = models.CharField(max_length=1000, null=True)  # noqa: DJ001
-    superseded_by = models.ForeignKey(
-        "self", null=True, db_index=False, db_constraint=False, on_delete=models.SET_NULL, related_name="supersedes"
-    )
+    protected_at = models.DateTimeField(null=True, help_text="From then on it is forgotten only by override.")
 
     words = SearchVectorField()
     scanned_with = models.CharField(max_length=64, blank=True, default="", help_text="Redaction rules last applied.")
@@ -123,12 +122,8 @@ class Record(models.Model):
             SameOrganization(name="record_in_workspace_of_organization", field="workspace"),
             SameOrganization(name="record_in_department_of_organization", field="department"),
             SameOrganization(name="record_by_key_of_organization", field="key"),
-            SameOrganization(name="record_superseded_in_organization", field="superseded_by"),
             models.CheckConstraint(condition=Q(confidence__gte=0, confidence__lte=1), name="confidence_is_a_share"),
             models.CheckConstraint(condition=Q(created_at__lte=models.F("updated_at")), name="updated_after_created"),
-            models.CheckConstraint(
-                condition=Q(superseded_by=None) | ~Q(superseded_by=models.F("id")), name="supersedes_another"
-            ),
         ]
         indexes = [
             models.Index(
@@ -150,16 +145,44 @@ class Record(models.Model):
                 name="organization_wide_records",
                 condition=Q(visibility="organization"),
             ),
-            models.Index(
-                fields=["organization", "superseded_by"],
-                name="superseded_records",
-                condition=Q(superseded_by__isnull=False),
-            ),
             GinIndex(fields=["words"], name="words_of_a_record"),
         ]
 
     def __str__(self) -> str:
         return str(self.id)
+
+
+class Succession(models.Model):
+    """A record took the place of another. It counts for those who see the new one, and as long as that is live."""
+
+    organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")
+    old = models.ForeignKey(
+        Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="successions"
+    )
+    new = models.ForeignKey(
+        Record, db_index=False, db_constraint=False, on_delete=models.CASCADE, related_name="precedents"
+    )
+    at = models.DateTimeField()
+    undone_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            TenantPolicy(name="succession_of_one_organization"),
+            SameOrganization(name="succession_old_of_organization", field="old"),
+            SameOrganization(name="succession_new_of_organization", field="new"),
+            models.UniqueConstraint(fields=["organization", "old", "new"], name="one_succession_per_pair"),
+            models.CheckConstraint(condition=~Q(old=models.F("new")), name="succeeds_another"),
+        ]
+        indexes = [models.Index(fields=["organization", "new"], name="precedents_of_a_record")]
+
+    def __str__(self) -> str:
+        return f"{self.old_id} → {self.new_id}"
+
+
+def successions(caller: Caller) -> models.QuerySet[Succession]:
+    """Return the successions that count for the caller: whose new record is live and visible to them."""
+    live = Record.objects.visible_to(caller).filter(id=OuterRef("new_id"))
+    return Succession.objects.filter(Exists(live), organization_id=caller.organization_id, undone_at=None)
 
 
 class Derivation(models.Model):

@@ -1,4 +1,4 @@
-"""REFERENCE.md, made from the declared protocol: `python -m memory.protocol.reference > memory/protocol/REFERENCE.md`."""
+"""REFERENCE.md, made from the protocol: `python -m memory.protocol.reference > memory/protocol/REFERENCE.md`."""
 
 import types
 from collections.abc import Iterator
@@ -18,8 +18,8 @@ def reference() -> str:
     head = [
         "# The verbs",
         "",
-        "Made from the declared protocol; don't edit. "
-        f"Version {VERSION}, {state}. An explicit `null` means that a parameter was omitted; an undeclared one is refused.",
+        f"Made from the declared protocol; don't edit. Version {VERSION}, {state}.",
+        "An explicit `null` means that a parameter was omitted; an undeclared one is refused.",
         "",
         "| verb | status | changes something | needs any of | answers |",
         "| --- | --- | --- | --- | --- |",
@@ -77,7 +77,14 @@ def _type(annotation: object) -> str:
     return _WORDS.get(getattr(annotation, "__name__", ""), getattr(annotation, "__name__", "any"))
 
 
-_WORDS = {"str": "text", "float": "number", "int": "whole number", "bool": "yes or no", "datetime": "time", "UUID": "id"}
+_WORDS = {
+    "str": "text",
+    "float": "number",
+    "int": "whole number",
+    "bool": "yes or no",
+    "datetime": "time",
+    "UUID": "id",
+}
 _WORDS |= {"Any": "any", "Visibility": "visibility", "Status": "status"}
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ class Verb:
     """One verb of the protocol.
 
     `needs`: groups of parameters of which at least one must be there. `impl`: the module that does it,
-    for a live verb; `map_to`: how its job is done today, for a reserved one.
+    for a live verb; `map_to`: how its job is done today, for a reserved one (there is none at present).
     """
 
     name: str
@@ -45,9 +45,13 @@ def _live(name: str, summary: str, **declared: object) -> Verb:
     return Verb(name=name, summary=summary, status=VerbStatus.LIVE, impl=f"memory.verbs.{name}", **declared)  # type: ignore[arg-type]
 
 
-def _reserved(name: str, summary: str, *, map_to: str, **declared: object) -> Verb:
-    return Verb(name=name, summary=summary, status=VerbStatus.RESERVED, map_to=map_to, **declared)  # type: ignore[arg-type]
-
+NODE_ID_NOT_STR = "node_id_not_str"
+_BAD_NODE_ID = {NODE_ID_NOT_STR: Shape("node_id is no text", shapes.BadNodeId, 400)}
+_GATES: Mapping[str, Shape] = {
+    "gate_short_circuit": Shape("a gate stopped the write: held, or refused", shapes.ShortCircuit),
+    "gate_hard_reject": Shape("the write breaks its contract", shapes.HardReject, 422),
+    "gate_gated": Shape("gated is true: the forgetting gate decided", shapes.Gated),
+}
 
 _DECLARED = (
     _live(
@@ -57,7 +61,7 @@ _DECLARED = (
         permission=Permission.WRITE,
         needs=(("content",),),
         inputs=shapes.RememberInputs,
-        shapes={"committed": Shape("the record is stored", shapes.RememberedRecord, 201)},
+        shapes={"committed": Shape("the record is stored", shapes.RememberedRecord, 201), **_GATES},
     ),
     _live(
         "search",
@@ -73,13 +77,14 @@ _DECLARED = (
         "Remove a record, or all of one source, from search and graph; that it existed stays for audit.",
         mutates=True,
         permission=Permission.FORGET,
-        needs=(("memory_id",), ("id",), ("source_id",)),
+        needs=(("node_id",), ("memory_id",), ("id",), ("source_id",)),
         inputs=shapes.ForgetInputs,
         shapes={
             "forgotten": Shape("one record was named and is live", shapes.Forgotten),
             "forgotten_source": Shape("source_id was given", shapes.ForgottenSource),
             "restored": Shape("action is restore", shapes.Restored),
-            "failed": Shape("no such record here, or nothing to restore", shapes.Failed, 404),
+            "failed": Shape("no such record here, or it is protected, or nothing to restore", shapes.Failed, 409),
+            **_BAD_NODE_ID,
         },
     ),
     _live(
@@ -91,37 +96,52 @@ _DECLARED = (
         inputs=shapes.ValidateInputs,
         shapes={"checked": Shape("always", shapes.ValidateAnswer)},
     ),
-    _reserved(
+    _live(
         "route",
         "Say what is known and which capability to use; executes nothing.",
         mutates=False,
         permission=Permission.VIEW,
         needs=(("intent",), ("query",)),
-        map_to="search answers what is known; capabilities are not registered yet",
+        inputs=shapes.RouteInputs,
+        shapes={"default": Shape("always", shapes.RouteAnswer)},
     ),
-    _reserved(
+    _live(
         "read",
-        "Read one record as a node, a list, or a pack that fits a budget.",
+        "Read one record as a node, a list, or a pack that fits a budget of tokens.",
         mutates=False,
         permission=Permission.VIEW,
         needs=(("node_id",), ("query",), ("intent",), ("budget_tokens",)),
-        map_to="GET /v1/records/{id} reads one record; search lists",
+        inputs=shapes.ReadInputs,
+        shapes={
+            "node": Shape("node_id names a live record that the caller may see", shapes.Node),
+            "node_missing": Shape("node_id names none: absent, hidden and forgotten are one", None),
+            "list": Shape("no node_id and no budget_tokens", shapes.ListAnswer),
+            "pack": Shape("budget_tokens is given", shapes.Pack),
+            **_BAD_NODE_ID,
+        },
     ),
-    _reserved(
+    _live(
         "write",
-        "Write through the gates.",
+        "Write through the gates: stored, held for a person, or refused, and always told which.",
         mutates=True,
         permission=Permission.WRITE,
         needs=(("content",),),
-        map_to="remember stores after redaction; no other gate is built",
+        inputs=shapes.WriteInputs,
+        shapes={"committed": Shape("the record is stored", shapes.Committed, 201), **_GATES},
     ),
-    _reserved(
+    _live(
         "supersede",
-        "Put a new record in the place of an old one.",
+        "Put a record out of date, in favour of another one or of new content; both stay readable.",
         mutates=True,
         permission=Permission.WRITE,
         needs=(("node_id", "superseded_by"), ("node_id", "content")),
-        map_to="remember with the same fact_key adds a version; forget removes the surplus one",
+        inputs=shapes.SupersedeInputs,
+        shapes={
+            "superseded": Shape("the old record is out of date", shapes.Superseded),
+            "failed": Shape("no such record here, or it was superseded already, or a cycle", shapes.Failed, 409),
+            **_BAD_NODE_ID,
+            **_GATES,
+        },
     ),
 )
 

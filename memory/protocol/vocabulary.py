@@ -54,3 +54,12 @@ class VerbStatus(StrEnum):
 
     LIVE = "live"
     RESERVED = "reserved"
+
+
+class VerdictState(StrEnum):
+    """What a gate thinks of a write: usable, unusable, to be completed, or nothing to judge by."""
+
+    ACCEPT = "ACCEPT"
+    REJECT = "REJECT"
+    DEFER = "DEFER"
+    BLINDSPOT = "BLINDSPOT"

@@ -2,5 +2,5 @@
 
 from memory.protocol.shapes import Answer
 
-Told = tuple[str, Answer]
-"""The name of a declared form, and the answer in that form."""
+Told = tuple[str, Answer | None]
+"""The name of a declared form, and the answer in that form; None is JSON null."""

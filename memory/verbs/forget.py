@@ -6,7 +6,9 @@ from uuid import UUID
 from memory.doors import changeable_by
 from memory.models import Record
 from memory.protocol import shapes
+from memory.protocol.shapes.answers import FailedFor
 from memory.verbs.answering import Told
+from memory.verbs.writing import policy_of
 from orgs.audit import note
 from orgs.caller import Caller
 from orgs.errors import Invalid
@@ -18,24 +20,27 @@ _WILDCARDS = frozenset("*%?_. ")
 
 def execute(caller: Caller, inputs: shapes.ForgetInputs, *, now: datetime, redactions: dict[str, int]) -> Told:
     """Forget or restore what the caller named, or answer `failed` and change nothing."""
-    named = inputs.memory_id or inputs.id
-    if inputs.memory_id and inputs.id and inputs.memory_id != inputs.id:
-        raise Invalid("memory_id and id name different records; pass one of them.", field="id")
+    given = {inputs.node_id, inputs.memory_id, inputs.id} - {None}
+    if len(given) > 1:
+        raise Invalid("node_id, memory_id and id name different records; pass one of them.", field="id")
+    named = next(iter(given), None)
     if named and inputs.source_id:
         raise Invalid("Pass an id or a source_id, not both.", field="source_id")
     if inputs.action == "restore":
-        return _restore(caller, named, now=now)
+        return _restore(caller, named, force=inputs.force, now=now)
     if named:
-        return _forget_one(caller, named, reason=inputs.reason, now=now)
+        return _forget_one(caller, named, inputs, now=now)
     return _forget_source(caller, inputs, now=now)
 
 
-def _forget_one(caller: Caller, id: UUID, *, reason: str | None, now: datetime) -> Told:
+def _forget_one(caller: Caller, id: UUID, inputs: shapes.ForgetInputs, *, now: datetime) -> Told:
     record = changeable_by(caller, Permission.FORGET).filter(id=id, forgotten_at=None).first()
     if record is None:
-        return _failed("There is no such record here, or it is forgotten already.", action="forget")
-    _mark(record, caller, reason=reason, now=now)
-    tombstone = shapes.Tombstone(id=id, forgotten_at=now, forgotten_by=caller.user_id, reason=reason)
+        return _failed("unknown", "There is no such record here, or it is forgotten already.", action="forget")
+    if record.protected_at and not _overrides(caller, record, inputs):
+        return _failed("protected", "It is protected; those who may review pass override.", action="forget")
+    _mark(record, caller, reason=inputs.reason, now=now)
+    tombstone = shapes.Tombstone(id=id, forgotten_at=now, forgotten_by=caller.user_id, reason=inputs.reason)
     return "forgotten", shapes.Forgotten(ok=True, id=id, tombstone=tombstone)
 
 
@@ -46,23 +51,25 @@ def _forget_source(caller: Caller, inputs: shapes.ForgetInputs, *, now: datetime
     records = changeable_by(caller, Permission.FORGET).filter(source_id=source_id, forgotten_at=None)
     if inputs.workspace:
         records = records.in_workspace(canonical(inputs.workspace))
-    found = list(records)
+    found = [record for record in records if not record.protected_at or _overrides(caller, record, inputs)]
     for record in found:
         _mark(record, caller, reason=inputs.reason, now=now)
     return "forgotten_source", shapes.ForgottenSource(ok=True, source_id=source_id, count=len(found))
 
 
-def _restore(caller: Caller, id: UUID | None, *, now: datetime) -> Told:
+def _restore(caller: Caller, id: UUID | None, *, force: bool, now: datetime) -> Told:
     if id is None:
         raise Invalid("restore needs memory_id.", field="memory_id")
     record = changeable_by(caller, Permission.FORGET).filter(id=id, forgotten_at__isnull=False).first()
     if record is None:
-        return _failed("There is no forgotten record of this id here.", action="restore")
+        return _failed("unknown", "There is no forgotten record of this id here.", action="restore")
+    if policy_of(caller).restore_needs_force and not force:
+        return _failed("needs_force", "This project restores only with force.", action="restore")
     record.forgotten_at = record.forgotten_by_id = record.forgotten_reason = None
     record.updated_at = now
     record.save(update_fields=["forgotten_at", "forgotten_by", "forgotten_reason", "updated_at"])
     note(caller, verb="restore", object_id=id, now=now)
-    return "restored", shapes.Restored(ok=True, id=id, forced=False)
+    return "restored", shapes.Restored(ok=True, id=id, forced=force)
 
 
 def _mark(record: Record, caller: Caller, *, reason: str | None, now: datetime) -> None:
@@ -72,5 +79,9 @@ def _mark(record: Record, caller: Caller, *, reason: str | None, now: datetime) 
     note(caller, verb="forget", object_id=record.id, now=now)
 
 
-def _failed(reason: str, *, action: str) -> Told:
-    return "failed", shapes.Failed(ok=False, error="unknown", reason=reason, action=action)
+def _overrides(caller: Caller, record: Record, inputs: shapes.ForgetInputs) -> bool:
+    return inputs.override and caller.may(Permission.REVIEW, project_id=record.project_id)
+
+
+def _failed(error: FailedFor, reason: str, *, action: str) -> Told:
+    return "failed", shapes.Failed(ok=False, error=error, reason=reason, action=action)

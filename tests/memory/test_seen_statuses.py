@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory.models import Record
+from memory.models import Succession
 from memory.protocol.shapes import Forgotten, Restored
 from orgs.tenancy import acting_for
 from tests.cast import Cast
@@ -125,7 +125,7 @@ def test_superseded_is_seen_by_those_who_see_the_successor(cast: Cast, now: date
     old = remember(ada, "staging by systemd", now=now)
     new = remember(ada, "staging by compose", now=now, visibility="author")
     with acting_for(ada.organization_id):
-        Record.objects.filter(id=old.id).update(superseded_by_id=new.id)
+        Succession.objects.create(organization_id=ada.organization_id, old_id=old.id, new_id=new.id, at=now)
     assert status_of(ada, old.id, now=now) == ("stale", ["superseded"])
     assert [r.id for r in found(ada, "systemd", now=now)] == []
     assert [(r.id, r.superseded_by) for r in found(ada, "systemd", now=now, include_superseded=True)] == [(old.id, new.id)]

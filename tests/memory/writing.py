@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Any
 
 from memory.protocol import shapes
-from memory.verbs import run
+from memory.verbs import Outcome, run
 from orgs.caller import Caller
 
 
@@ -31,4 +31,11 @@ def checked(caller: Caller, *, now: datetime, **inputs: Any) -> shapes.ValidateA
 
 def forget(caller: Caller, *, now: datetime, **inputs: Any) -> shapes.Answer:
     """Forget or restore as this caller."""
-    return run("forget", caller, inputs, now=now).answer
+    answer = run("forget", caller, inputs, now=now).answer
+    assert answer is not None
+    return answer
+
+
+def said(verb: str, caller: Caller, *, now: datetime, **inputs: Any) -> Outcome:
+    """Call any verb as this caller."""
+    return run(verb, caller, inputs, now=now)

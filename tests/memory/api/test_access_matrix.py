@@ -51,7 +51,35 @@ def _ok(response: Any, _id: str) -> bool:
     return response.status_code < 300
 
 
+def _known(response: Any, id: str) -> bool:
+    return response.status_code < 300 and id in response.content.decode()
+
+
+def _replaced_by(client: Client, person: Person, id: str) -> Any:
+    """Try to put a record of one's own out of date in favour of this one."""
+    own = _post("/v1/remember", lambda _: {"content": "mine"})(client, person, id)
+    return _post("/v1/supersede", lambda _: {"node_id": own.json().get("id", id), "superseded_by": id})(client, person, id)
+
+
 ATTEMPTS: dict[str, list[Attempt]] = {
+    "write": [
+        Attempt(_post("/v1/write", lambda id: {"content": "x", "derived_from": [id]}), _ok),
+        Attempt(_post("/v1/write", lambda _: {"content": "wombat", "fact_key": "zoo.quokka"}), _mentions),
+        Attempt(_post("/v1/write", lambda _: {"content": "quokka", "gated": True}), _mentions),
+    ],
+    "supersede": [
+        Attempt(_post("/v1/supersede", lambda id: {"node_id": id, "content": "wombat"}), _ok, changes=True),
+        Attempt(_replaced_by, _ok, changes=True),
+    ],
+    "read": [
+        Attempt(_post("/v1/read", lambda id: {"node_id": id}), _known),
+        Attempt(_post("/v1/read", lambda _: {"query": "quokka"}), _mentions),
+        Attempt(_post("/v1/read", lambda _: {"budget_tokens": 500, "include_recent": True}), _mentions),
+        Attempt(_post("/v1/read", lambda _: {"query": "quokka", "budget_tokens": 1}), _mentions),
+        Attempt(_post("/v1/read", lambda _: {"query": "quokka", "validity": "all"}), _mentions),
+    ],
+    "route": [Attempt(_post("/v1/route", lambda _: {"intent": "quokka"}), _mentions)],
+    "memory": [Attempt(_post("/v1/memory", lambda id: {"node_id": id}), _known)],
     "remember": [
         Attempt(_post("/v1/remember", lambda id: {"content": "x", "derived_from": [id]}), _ok),
         Attempt(_post("/v1/remember", lambda id: {"content": "x", "depends_on": [id]}), _ok),

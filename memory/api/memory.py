@@ -1,0 +1,62 @@
+"""POST /v1/memory: any verb, named by `op` or guessed from what was passed."""
+
+import json
+from typing import Any
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from pydantic import BaseModel, ConfigDict, Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSet
+
+from memory.api.asking import caller_of
+from memory.api.verbs import IDEMPOTENCY_KEY, problem_responses, rendered
+from memory.protocol.deriving import HINT, derived
+from memory.protocol.verbs import LIVE
+from memory.verbs import run
+from orgs.errors import Invalid
+
+
+class AnyInputs(BaseModel):
+    """A verb's parameters, and the verb."""
+
+    model_config = ConfigDict(extra="allow")
+
+    op: str | None = Field(None, description=f"One of {', '.join(LIVE)}; guessed if omitted.")
+
+
+class AnyAnswer(BaseModel):
+    """The verb's own answer; with `op`, `op_derived` and `hint` if the verb was guessed."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+class MemoryViewSet(ViewSet):
+    """One address for all verbs."""
+
+    @extend_schema(
+        operation_id="memory",
+        summary="Any verb; the verb is guessed if op is omitted.",
+        request={"application/json": AnyInputs},
+        responses={(200, "application/json"): AnyAnswer, (201, "application/json"): AnyAnswer} | problem_responses(),
+        parameters=[IDEMPOTENCY_KEY],
+        tags=["verbs"],
+    )
+    def call(self, request: Request) -> Response:
+        """Answer one call of whichever verb is meant."""
+        payload = request.data
+        if not isinstance(payload, dict):
+            raise Invalid("The body must be a JSON object of parameters.", field="body")
+        inputs: dict[str, Any] = {name: value for name, value in payload.items() if name != "op"}
+        op = payload.get("op")
+        if op is not None and not isinstance(op, str):
+            raise Invalid(f"op must be one of {', '.join(LIVE)}.", field="op")
+        verb = op.strip().lower() if op else derived(inputs)
+        key = request.headers.get("Idempotency-Key")
+        outcome = run(verb, caller_of(request), inputs, now=timezone.now(), idempotency_key=key)
+        response = rendered(request, outcome)
+        if not op and outcome.answer is not None and response.status_code < 400:
+            told = json.loads(outcome.answer.as_json())
+            response.data = {**told, "op": verb, "op_derived": True, "hint": told.get("hint") or HINT}
+        return response

@@ -1,0 +1,69 @@
+"""What every verb that stores something does: through the gates, then into the records."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from memory.drafts import Draft, Stop
+from memory.gates import examine
+from memory.models import Record, WritePolicy
+from memory.policies import Policy
+from memory.protocol.shapes import WriteInputs
+from memory.protocol.shapes.policies import PolicyRule
+from memory.versions import Authorship, keep
+from orgs.audit import note
+from orgs.caller import Caller
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A write that passed, and what the gates found out about it."""
+
+    record: Record
+    draft: Draft
+
+    @property
+    def findings(self) -> dict[str, Any]:
+        """Return the optional keys of an answer: the verdict, and the consistency if it was asked for."""
+        found = {"verdict": self.draft.verdict, "consistency": self.draft.consistency}
+        return {name: value for name, value in found.items() if value is not None}
+
+
+def put(
+    caller: Caller,
+    inputs: WriteInputs,
+    *,
+    verb: str,
+    now: datetime,
+    redactions: Mapping[str, int],
+    replaces: UUID | None = None,
+    by: Authorship | None = None,
+) -> Stored | Stop:
+    """Store a write, or return the answer of the gate that stopped it. Needs the organization's transaction."""
+    draft = Draft(
+        caller=caller, inputs=inputs, policy=policy_of(caller), redactions=redactions, now=now, replaces=replaces
+    )
+    ruling = examine(draft)
+    if isinstance(ruling, Stop):
+        note(caller, verb=f"{verb}.stopped", now=now, details={"form": ruling.form})
+        return ruling
+    return Stored(keep(caller, ruling.inputs, now=now, by=by), ruling)
+
+
+def policy_of(caller: Caller) -> Policy:
+    """Return the policy of the project where the caller writes."""
+    stored = WritePolicy.objects.filter(organization_id=caller.organization_id, project_id=caller.project_id).first()
+    return policy_from(stored) if stored else Policy()
+
+
+def policy_from(stored: WritePolicy) -> Policy:
+    """Return a stored policy as a value."""
+    return Policy(
+        mode=stored.mode,
+        rules=tuple(PolicyRule.model_validate(rule) for rule in stored.rules),
+        on_conflict_for_agents=stored.on_conflict_for_agents,
+        on_finding=stored.on_finding,
+        restore_needs_force=stored.restore_needs_force,
+    )
