@@ -6,6 +6,7 @@ import errno
 import json
 import socket
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -21,11 +22,14 @@ def main() -> int:
     options = _options()
     environment.enter(environment.RUNTIME)
     home = Home(options.data)
-    try:
-        with home.occupied():
-            return _run(home, options)
-    except Occupied as wrong:
-        return _refuse(f"{wrong} Stop it, or choose another folder with --data.")
+    with ExitStack() as held:
+        try:
+            held.enter_context(home.occupied())
+        except Occupied as wrong:
+            return _refuse(f"{wrong} Stop it, or choose another folder with --data.")
+        except OSError as wrong:
+            return _refuse(f"The folder {home.path} cannot be used ({wrong.strerror}). Choose another one with --data.")
+        return _run(home, options)
 
 
 def _options() -> argparse.Namespace:
