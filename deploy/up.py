@@ -58,7 +58,7 @@ def _run(home: Home, options: argparse.Namespace) -> int:
     except Stopped:
         pass
     except StartFailed as wrong:
-        relay.say("up", str(wrong).splitlines()[0])  # what it said itself stands above
+        relay.say("up", str(wrong))
         return 1
     finally:
         supervisor.stop()
@@ -70,7 +70,7 @@ def _started(supervisor: Supervisor, home: Home, listener: socket.socket, *, dem
     named = servers.start_servers(supervisor, home.path) | product.settings(home, listener)
     product.prepare(supervisor, home, named)
     credentials = product.demo(supervisor, home, named) if demo else product.remembered(home) or {}
-    product.start(supervisor, named, listener)
+    product.start(supervisor, home, named, listener)
     return {
         "url": servers.address(listener),
         "mcp_url": None,

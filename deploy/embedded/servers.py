@@ -92,9 +92,7 @@ def _start_embedder(supervisor: Supervisor, _: Path, named: Mapping[str, str], t
     model = named.get("EMBEDDINGS_MODEL") or MODEL
     dimensions = DIMENSIONS.get(model) or model.removeprefix("fake-")
     if not dimensions.isdecimal():
-        raise StartFailed(
-            f"EMBEDDINGS_MODEL {model!r} is not ours ({', '.join(DIMENSIONS)}); name its EMBEDDINGS_URL"
-        )
+        raise StartFailed(f"EMBEDDINGS_MODEL {model!r} is not ours ({', '.join(DIMENSIONS)}); name its EMBEDDINGS_URL")
     listener = listen(0)
     offer = ["--fake", dimensions] if model.startswith("fake-") else [] if throwaway else ["--warm", model]
     supervisor.start(
