@@ -102,9 +102,17 @@ def _install(lock: Path) -> None:
     if uv := shutil.which("uv"):
         _run([uv, "pip", "install", "--quiet", "--python", str(_python()), *required])
         return
-    inside = subprocess.run([_python(), "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0
-    pip = [str(_python()), "-m", "pip"] if inside else [sys.executable, "-m", "pip", "--python", str(_python())]
+    if _has_pip(str(_python())):
+        pip = [str(_python()), "-m", "pip"]
+    elif _has_pip(sys.executable):
+        pip = [sys.executable, "-m", "pip", "--python", str(_python())]
+    else:
+        raise NoEnvironment("Neither pip nor uv is here to install libraries with. On Debian: apt install python3-venv")
     _run([*pip, "install", "--quiet", "--disable-pip-version-check", *required])
+
+
+def _has_pip(python: str) -> bool:
+    return subprocess.run([python, "-m", "pip", "--version"], check=False, capture_output=True).returncode == 0
 
 
 def _run(command: list[str]) -> None:

@@ -6,6 +6,7 @@ import errno
 import json
 import socket
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -21,11 +22,14 @@ def main() -> int:
     options = _options()
     environment.enter(environment.RUNTIME)
     home = Home(options.data)
-    try:
-        with home.occupied():
-            return _run(home, options)
-    except Occupied as wrong:
-        return _refuse(f"{wrong} Stop it, or choose another folder with --data.")
+    with ExitStack() as held:
+        try:
+            held.enter_context(home.occupied())
+        except Occupied as wrong:
+            return _refuse(f"{wrong} Stop it, or choose another folder with --data.")
+        except OSError as wrong:
+            return _refuse(f"The folder {home.path} cannot be used ({wrong.strerror}). Choose another one with --data.")
+        return _run(home, options)
 
 
 def _options() -> argparse.Namespace:
@@ -54,7 +58,7 @@ def _run(home: Home, options: argparse.Namespace) -> int:
     except Stopped:
         pass
     except StartFailed as wrong:
-        relay.say("up", str(wrong).splitlines()[0])  # what it said itself stands above
+        relay.say("up", str(wrong))
         return 1
     finally:
         supervisor.stop()
@@ -66,7 +70,7 @@ def _started(supervisor: Supervisor, home: Home, listener: socket.socket, *, dem
     named = servers.start_servers(supervisor, home.path) | product.settings(home, listener)
     product.prepare(supervisor, home, named)
     credentials = product.demo(supervisor, home, named) if demo else product.remembered(home) or {}
-    product.start(supervisor, named, listener)
+    product.start(supervisor, home, named, listener)
     return {
         "url": servers.address(listener),
         "mcp_url": None,

@@ -12,7 +12,8 @@ import pwd
 import signal
 import sys
 
-SET_PARENT_DEATH_SIGNAL, KEEP_CAPABILITIES, AMBIENT, AMBIENT_RAISE = 1, 8, 47, 2  # linux/prctl.h
+SET_PARENT_DEATH_SIGNAL, SET_SECUREBITS, AMBIENT, AMBIENT_RAISE = 1, 28, 47, 2  # linux/prctl.h
+NO_SETUID_FIXUP = 4  # linux/securebits.h: capabilities outlive setuid(), and access() minds them
 CAPABILITY_VERSION, DAC_OVERRIDE = 0x20080522, 1  # linux/capability.h
 
 
@@ -44,7 +45,7 @@ def _become(name: str, *, reaching: list[str]) -> None:
     user = pwd.getpwnam(name)
     closed = not _reaches(user, reaching)
     if closed and sys.platform == "linux":
-        _prctl(KEEP_CAPABILITIES, 1)
+        _prctl(SET_SECUREBITS, NO_SETUID_FIXUP)
     os.chdir("/")
     os.setgroups([])
     os.setgid(user.pw_gid)

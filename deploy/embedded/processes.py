@@ -156,7 +156,8 @@ class Supervisor:
     def obey_signals(self) -> None:
         """This will take Ctrl-C, SIGTERM and SIGHUP as the wish to stop; a second one as the wish to hurry."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._wish_to_stop)
+            if number != signal.SIGHUP or signal.getsignal(number) != signal.SIG_IGN:  # nohup means: stay
+                signal.signal(number, self._wish_to_stop)
 
     def start(self, program: Program) -> Child:
         """This will start `program` and wait until it serves. Raises StartFailed, Stopped."""

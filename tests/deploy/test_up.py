@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import urllib3
 
-from tests.deploy.watching import eventually, is_alive, kill
+from tests.deploy.watching import children, eventually, is_alive, kill
 
 ROOT = Path(__file__).parents[2]
 GIVEN = ("DATABASE", "REDIS", "EMBEDDINGS", "SECRET", "KEY_PEPPER", "DJANGO", "PG")
@@ -60,15 +60,8 @@ def running(data):
 
 def programs(starter):
     """The process ids of the starter's programs by name."""
-    listed = subprocess.run(
-        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(starter.pid)], check=False, capture_output=True, text=True
-    ).stdout.splitlines()
-    return {
-        name: int(line.split()[0])
-        for name, part in PROGRAMS.items()
-        for line in listed
-        if part in line and "leash" not in line
-    }
+    listed = {pid: line for pid, line in children(starter.pid).items() if "leash.py" not in line}
+    return {name: pid for name, part in PROGRAMS.items() for pid, line in listed.items() if part in line}
 
 
 def call(facts, verb, body):
@@ -142,6 +135,14 @@ def test_a_port_that_cannot_be_is_refused(tmp_path):
     refused = up(tmp_path / "data", "--port", "70000")
     refused.communicate(timeout=60)
     assert refused.returncode == 2
+
+
+def test_a_folder_that_cannot_be_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    refused = up(tmp_path / "file" / "data")
+    _, said = refused.communicate(timeout=60)
+    assert refused.returncode == 2
+    assert f"The folder {tmp_path / 'file' / 'data'} cannot be used" in said
 
 
 def test_a_starter_killed_without_warning_finds_everything_again(tmp_path):

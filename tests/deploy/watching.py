@@ -35,3 +35,16 @@ def eventually(
         meanwhile()
         time.sleep(0.05)
     return False
+
+
+def children(parent: int) -> dict[int, str]:
+    """This will give the command lines of a process's children by their ids."""
+    found = {}
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            stat = (process / "stat").read_text().rpartition(")")[2].split()
+            if int(stat[1]) == parent:
+                found[int(process.name)] = (process / "cmdline").read_text().replace("\0", " ")
+        except OSError:  # it ended while we looked
+            continue
+    return found
