@@ -60,7 +60,7 @@ NO_OWN_RULES = OwnRules()
 
 def digest(value: str) -> str:
     """Name a value without keeping it: SHA-256 of its UTF-8 form, in hexadecimal digits."""
-    return hashlib.sha256(value.encode()).hexdigest()
+    return hashlib.sha256(value.encode(errors="surrogatepass")).hexdigest()
 
 
 def _compiled(expression: str) -> re2._Regexp:

@@ -30,7 +30,7 @@ PLAIN: tuple[Detector, ...] = (  # where findings overlap, the detector named fi
     named_secrets,
     lone_tokens,
 )
-DETECTORS: tuple[Detector, ...] = (*PLAIN, encoded_by(PLAIN), wrapped_secrets)
+DETECTORS: tuple[Detector, ...] = (private_keys, provider_tokens, encoded_by(PLAIN), wrapped_secrets, *PLAIN[2:])
 PASSES = 4  # taking one secret out can show another; a text is read until nothing more is found
 
 

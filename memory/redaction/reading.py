@@ -18,6 +18,7 @@ _CUT = re.compile(
     rf"[{INVISIBLE}]+|\[redacted:[a-z0-9-]{{1,64}}\]|%(?:3[AaDd]|22)"
     r"|&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z]{2,8});"
 )
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")  # half a character, which no library takes
 _PUBLIC = re.compile(  # long and random, and made to be shown: certificates, public keys, pictures
     r"-----BEGIN (?:[A-Z0-9]+ ){0,3}(?:CERTIFICATE|PUBLIC KEY|CERTIFICATE REQUEST|CRL|SIGNATURE)-----"
     r"[^-]*-----END [A-Z0-9 ]{1,40}-----"
@@ -28,6 +29,8 @@ _WIDE_SIGNS = "＄％＆＊＋－．／：；＝？＠＿＃"  # the ideographic
 _WIDE = {ord(sign): ord(sign) - 0xFEE0 for sign in _WIDE_SIGNS}
 _WIDE |= {code: code - 0xFEE0 for first, last in ("０９", "ＡＺ", "ａｚ") for code in range(ord(first), ord(last) + 1)}
 _WIDE |= {0xA0: 0x20, 0x3000: 0x20, 0x2018: 0x27, 0x2019: 0x27, 0x201C: 0x22, 0x201D: 0x22, 0x300C: 0x22, 0x300D: 0x22}
+
+_WIDE_INSIDE = re.compile("(?<=[０-９Ａ-Ｚａ-ｚ])[！-／：-＠［-｀｛-～](?=[０-９Ａ-Ｚａ-ｚ])")
 
 Edit = tuple[int, int, str]
 
@@ -83,10 +86,16 @@ class Reading:
 
 def folded(source: str) -> Reading:
     """Read full-width signs as plain ones, entities as what they stand for, invisible characters as nothing."""
-    plain = source if source.isascii() else source.translate(_WIDE)
+    plain = source if source.isascii() else _narrow(source)
     public = [(each.start(), each.end(), MASK) for each in _PUBLIC.finditer(plain)] if _may_be_public(plain) else []
     cuts = [(cut.start(), cut.end(), _meaning(cut.group())) for cut in _CUT.finditer(plain)]
     return Reading(plain, _apart(public, cuts) if public else cuts)
+
+
+def _narrow(text: str) -> str:
+    """Read full-width signs as plain ones, character for character; a full stop of a sentence stays one."""
+    inside = _WIDE_INSIDE.sub(lambda sign: chr(ord(sign.group()) - 0xFEE0), text)
+    return _LONE_SURROGATE.sub("\ufffd", inside.translate(_WIDE))
 
 
 def _may_be_public(text: str) -> bool:

@@ -3,11 +3,7 @@
 import pytest
 
 from memory.redaction import redact, redact_tree
-
-GITHUB = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
-HEX = "7d0c4b1e9fa2836d5510be47c3a98e6f2b14d07a"
-SHA256 = HEX + HEX[:24]
-UUID = "3f0c8a52-7b1e-4d69-9a4c-2e5d8b7f1a60"
+from tests.memory.redaction.samples import GITHUB, HEX, SHA256, UUID
 
 PASSWORDS_IN_CONNECTIONS = [
     ("postgres://svc_ro@db.example.org:5432/app?password=", "Zx9-quiet-77", "&sslmode=require"),
