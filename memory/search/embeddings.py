@@ -92,6 +92,11 @@ def embed_passages(texts: Sequence[str]) -> list[Vector]:
     ]
 
 
+def rested() -> None:
+    """Forget that the endpoint failed just now: the next question tries again at once."""
+    _rest.until = 0.0
+
+
 class _Rest:
     until = 0.0
 
