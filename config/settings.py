@@ -182,6 +182,7 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIN
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "orgs.web.problems.csrf_failed"
 LOGIN_URL = "admin:login"
+LOGIN_REDIRECT_URL = "memory:search"
 
 # --- REST ---------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

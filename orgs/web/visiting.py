@@ -18,6 +18,7 @@ from orgs.queries import Belonging, organizations_of
 from orgs.roles import Permission
 
 PROJECT_IN_SESSION = "project_id"
+CALLER = "palimpsest.caller"  # where the log of requests looks for who asked
 _KEPT = "_palimpsest_visit"
 Place = TypeVar("Place", Belonging, NamedProject)
 
@@ -68,7 +69,8 @@ def visit_if_any(request: HttpRequest) -> Visit | None:
     if not hasattr(request, _KEPT):
         visit = _found(request) if isinstance(request.user, User) and request.user.is_active else None
         setattr(request, _KEPT, visit)
-        request.caller = visit.caller if visit else None  # type: ignore[attr-defined]  # for the log line
+        if visit is not None:
+            request.META[CALLER] = visit.caller
     kept: Visit | None = getattr(request, _KEPT)
     return kept
 

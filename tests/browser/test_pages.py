@@ -101,6 +101,7 @@ def test_every_page_fits_a_phone(visitor, committed_cast, now, scheme):
 def test_the_keyboard_alone_reaches_a_record(ada, committed_cast, now):
     record = remember(committed_cast.ada.signed_in(now=now), "The keyboard is enough", now=now)
     page = ada.go("/")
+    page.wait_for_function("document.activeElement.id === 'q'")
     page.keyboard.type("keyboard")
     page.get_by_text("1 record, best first").wait_for()
     page.keyboard.press("Enter")
