@@ -9,7 +9,7 @@ from memory import outbox
 from memory.metrics import measured_embedder
 from memory.models import Embedding, Record
 from memory.outbox import Work
-from memory.search.embeddings import Unreachable, Vector, passage_vectors
+from memory.search.embeddings import EmbedderDown, Vector, embed_passages
 from orgs.tenancy import acting_for
 
 
@@ -20,7 +20,7 @@ class Outage(Exception):
 def embed(works: Sequence[Work]) -> int:
     """Embed records of one organization, and say for how many that was done with.
 
-    Raises Outage when there is nobody to ask, and Unreachable when somebody is who refuses these texts.
+    Raises Outage when there is nobody to ask, and EmbedderDown when somebody is who refuses these texts.
     """
     organization_id = works[0].organization_id
     with acting_for(organization_id):
@@ -35,8 +35,8 @@ def embed(works: Sequence[Work]) -> int:
 def _vectors(texts: Sequence[str]) -> list[Vector]:
     with measured_embedder():
         try:
-            return passage_vectors(texts)
-        except Unreachable:
+            return embed_passages(texts)
+        except EmbedderDown:
             _knock()
             raise
 
@@ -44,8 +44,8 @@ def _vectors(texts: Sequence[str]) -> list[Vector]:
 def _knock() -> None:
     """Ask about a text that is nobody's: without an answer to that, it is an outage."""
     try:
-        passage_vectors(["."])
-    except Unreachable as failure:
+        embed_passages(["."])
+    except EmbedderDown as failure:
         raise Outage from failure
 
 
