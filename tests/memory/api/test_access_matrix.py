@@ -21,7 +21,7 @@ from tests.cast import Cast, Person
 from tests.memory.test_visibility import SEES
 from tests.memory.writing import remember
 
-OPEN = {"healthz", "readyz", "metrics", "openapi", "docs"}
+OPEN = {"healthz", "readyz", "metrics", "openapi", "docs", "protocol"}
 """Addresses that need no caller, because they show nothing of any organization."""
 
 
