@@ -27,8 +27,9 @@ def supervisor(lines: io.StringIO) -> Iterator[Supervisor]:
 
 
 @pytest.fixture(autouse=True)
-def _own_temporary_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _own_temporary_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Sockets of data with a long name go to the temporary folder; here that one vanishes as well."""
+    tmp_path_factory.getbasetemp()  # pytest's own folder stays where it is
     folder = tempfile.mkdtemp(prefix="pal-")
     monkeypatch.setattr(tempfile, "tempdir", folder)
     yield
