@@ -14,7 +14,7 @@ LONGEST = 128  # characters of one value that are looked at; what follows is mor
 _PLACEHOLDER = re.compile(
     r"""(?xi)
     \ufffc | \[redacted | <[^<>\n]*>$ | ^[<({\[%*.…•·_x-]*$ | ^\$\{?\w | ^\$[({] | \{\{ | \$\{ | ^%\w+%$ | ^%[({]
-    | ^values?\d*(?!\w) | ^\W?[a-z_-]*(?:password|passwd|secret|token)\W*$
+    | ^values?\d*(?!\w) | ^\W?[a-z_-]*(?:password|passwd|secret|token)\d?\W*$
     | \.\.\.$ | …$ | \*{3} | •{3} | x{5} | (?:^|[_-])x{3,}(?:$|[_-])
     | ^(?:your|my|some|the|an?|insert|enter|put|replace|add|fill|use)[-_ ]
     | change[-_ ]?(?:me|this|it)\b | (?:^|[-_])(?:here|goes[-_]here)$

@@ -109,6 +109,8 @@ def told_login(text: str, name: Name, end: int) -> Span | None:
     if name.kind != "password" and not text.startswith(("cred", "Cred", "CRED", "кред", "Кред"), name.start):
         return None
     limit = _word_end(text, min(len(text), name.end + REACH // 2, end + REACH // 4))
+    if not _SIGNS.search(text, name.end, limit):
+        return None
     stop = SENTENCE_END.search(text, name.end, limit)
     for pair in _SPACED_LOGIN.finditer(text, name.end, stop.start() if stop else limit):
         start, finish = _bared(text, *pair.span(1))
@@ -195,7 +197,7 @@ def _without_user(text: str, name: Name, start: int, finish: int) -> Span:
 
 def _word_end(text: str, place: int) -> int:
     """Go on to the end of a word that a limit would cut in two."""
-    rest = _REST.match(text, place)
+    rest = _REST.match(text, place) if place < len(text) else None
     return rest.end() if rest else place
 
 
