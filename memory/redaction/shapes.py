@@ -42,7 +42,7 @@ _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _LINK = re.compile(r"(?i)[a-z][a-z0-9+.-]*://\S*")
 _TECHNICAL = re.compile(
     r"""(?xi)
-    v?\d+(?:\.\w+)+ | 1password | [a-z]{2,8}-\d{2,6} | (?:win|linux|macos|darwin|x86|arm)[-_]?\w+
+    v?\d+(?:\.\w+)+ | 1password | [a-z]{2,8}-\d{2,6} | (?:win|linux|macos|darwin|x86|arm)(?:[-_][a-z0-9_]{1,12}|\d\d)
     | (?:sha|md|aes|rsa|rs|es|hs|ps|ed|hmac|utf|base|argon|pbkdf|socks|float|uint|urllib|latin|cp|koi|bcrypt|scrypt|gh
       |oauth|tls|ssl|http|http/|ipv|python|py|node|java|win|x|i|arm|amd|rfc|iso|ecdsa|curve|blake|cl|gpt|k|s|h|l|p|step
       |day|week|phase|sprint|q|page|line|port|version|build|rev|part|chapter|section|level|rank|user|server|host|db
