@@ -95,7 +95,7 @@ def _word_force(words: list[str], index: int) -> Force | None:
         return Force.SECRET
     if word in INNOCENT or not (word in WEAK_WORDS or word.endswith("key")):
         return None
-    if word != "key":
+    if word not in {"key", "keys"}:
         return Force.WEAK
     if HARMLESS_KEY.intersection(before[-2:]) and not KEY_OF.intersection(before[-2:-1]):
         return None

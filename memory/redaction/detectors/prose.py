@@ -185,9 +185,10 @@ def is_idle(value: str) -> bool:
 def _past_user(text: str, name: Name, start: int, finish: int) -> int:
     """Leave the user's name of `admin/password` and `root=password` where it is."""
     login = _LOGIN.match(text, start, finish)
-    if login is None or name.kind == "token" or not is_made_up(text[login.end() : finish]):
+    rest = text[login.end() : finish] if login else ""
+    if login is None or name.kind == "token" or "/" in rest or is_idle(rest) or not is_made_up(rest):
         return start
-    if text[login.end() - 1] == "=" and (name.force is not Force.PASSWORD or not is_mixed(text[login.end() : finish])):
+    if text[login.end() - 1] == "=" and (name.force is not Force.PASSWORD or not is_mixed(rest)):
         return start
     return login.end()
 

@@ -36,7 +36,7 @@ _IDENTIFIERS = re.compile(
 )
 _ENDS_IN_UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
 _BLOB = re.compile(  # public keys, addresses of coins and files, images, archives
-    r"AAAA|MII|MFkwEwYHKoZI|MCowBQYDK2VwAyEA|[13][a-km-zA-HJ-NP-Z1-9]{32,33}$|Qm[a-km-zA-HJ-NP-Z1-9]{44}$"
+    r"AAAA|_Z[A-Z]|MII|MFkwEwYHKoZI|MCowBQYDK2VwAyEA|[13][a-km-zA-HJ-NP-Z1-9]{32,33}$|Qm[a-km-zA-HJ-NP-Z1-9]{44}$"
     r"|iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Zy|JVBERi|UEsDB|H4sI"
 )
 _DIGIT = re.compile(r"\d")
