@@ -22,12 +22,12 @@ from memory.redaction.vocabulary import (
 _PASSWORD_ENDS = ("password", "passwd", "passwrd", "pwd", "passphrase", "passcode", "userpass", "dbpass")
 _SECRET_ENDS = tuple("secret token apikey accesskey secretkey privatekey authkey licensekey signingkey".split())
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_KINDS = (
-    (re.compile(r"passcode|^pin|^пин"), "pin"),
-    (re.compile("вход|pass|pwd|psw|pw$|парол|пасс|密码|口令|密碼|login|logon|логин|уч|доступ|账|帐|登"), "password"),
-    (re.compile("token|jwt|bearer|pat$|токен|令牌|權杖"), "token"),
-    (re.compile("cookie|sess|sid"), "cookie"),
-    (re.compile("key|ключ|密钥|秘钥|密匙|金鑰|密鑰|私钥"), "api-key"),
+_KINDS = (  # of an identifier's parts the first one decides
+    ("pin", ("passcode", "пин")),
+    ("password", tuple("вход pass pwd psw pw парол пасс 密码 口令 密碼 login logon логин уч доступ 账 帐 登".split())),
+    ("token", tuple("token jwt bearer токен 令牌 權杖".split())),
+    ("cookie", ("cookie", "sess", "sid")),
+    ("api-key", tuple("key ключ 密钥 秘钥 密匙 金鑰 密鑰 私钥".split())),
 )
 
 
@@ -54,7 +54,9 @@ def force_of(identifier: str) -> Force | None:
 def kind_of(identifier: str) -> str:
     """Name the kind of secret an identifier tells of."""
     low = identifier.lower()
-    return next((kind for form, kind in _KINDS if form.search(low)), "secret")
+    if low == "pin" or low.endswith(("_pin", "-pin")):
+        return "pin"
+    return next((kind for kind, parts in _KINDS if any(part in low for part in parts)), "secret")
 
 
 @lru_cache(maxsize=1024)
@@ -93,7 +95,7 @@ def _word_force(words: list[str], index: int) -> Force | None:
         return Force.SECRET
     if word in INNOCENT or not (word in WEAK_WORDS or word.endswith("key")):
         return None
-    if word != "key":
+    if word not in {"key", "keys"}:
         return Force.WEAK
     if HARMLESS_KEY.intersection(before[-2:]) and not KEY_OF.intersection(before[-2:-1]):
         return None

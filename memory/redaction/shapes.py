@@ -13,8 +13,8 @@ LONGEST = 128  # characters of one value that are looked at; what follows is mor
 
 _PLACEHOLDER = re.compile(
     r"""(?xi)
-    \ufffc | \[redacted | <[^<>\n]*>$ | ^[<({\[%*.…•·_x-]*$ | ^\$\{?\w | ^\$[({] | \{\{ | \$\{ | ^%\w+%$ | ^%[({]
-    | ^values?\d*(?!\w) | ^\W?[a-z_-]*(?:password|passwd|secret|token)\W*$
+    \ufffc | \[redacted | <[^<>\n]*>$ | ^[<({\[%*.…•·_x-]*$ | ^\$\{?\w | ^\$[({] | \{\{ | \$\{ | ^%[\w.]+%$ | ^%[({]
+    | ^values?\d*(?!\w) | ^\W?[a-z_-]*(?:password|passwd|secret|token)\d?\W*$
     | \.\.\.$ | …$ | \*{3} | •{3} | x{5} | (?:^|[_-])x{3,}(?:$|[_-])
     | ^(?:your|my|some|the|an?|insert|enter|put|replace|add|fill|use)[-_ ]
     | change[-_ ]?(?:me|this|it)\b | (?:^|[-_])(?:here|goes[-_]here)$
@@ -36,13 +36,14 @@ _DOTTED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|->|::|\?\.)[A-Za-z_]\w*)+(?:\(\)?)?[
 _UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _HEX = re.compile(r"(?i)(?:0x)?[0-9a-f]+")
 _NUMERIC = re.compile(r"[+~<>≥≤≈]?[\d.,:/+TZ -]+(?:%|[a-zA-Z]{1,3})?")
+_PATH = re.compile(r"[\w.@-]+(?:/[\w.@-]+)+/?(?::\d{1,6}){0,2}")
 _POD = re.compile(r"[a-z0-9.-]+-[0-9a-f]{8,10}-[a-z0-9]{5}")
 _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,12}(?::\d{1,5})?(?:/.*)?")
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _LINK = re.compile(r"(?i)[a-z][a-z0-9+.-]*://\S*")
 _TECHNICAL = re.compile(
     r"""(?xi)
-    v?\d+(?:\.\w+)+ | 1password | [a-z]{2,8}-\d{2,6} | (?:win|linux|macos|darwin|x86|arm)[-_]?\w+
+    v?\d+(?:\.\w+)+ | 1password | [a-z]{2,8}-\d{2,6} | (?:win|linux|macos|darwin|x86|arm)(?:[-_][a-z0-9_]{1,12}|\d\d)
     | (?:sha|md|aes|rsa|rs|es|hs|ps|ed|hmac|utf|base|argon|pbkdf|socks|float|uint|urllib|latin|cp|koi|bcrypt|scrypt|gh
       |oauth|tls|ssl|http|http/|ipv|python|py|node|java|win|x|i|arm|amd|rfc|iso|ecdsa|curve|blake|cl|gpt|k|s|h|l|p|step
       |day|week|phase|sprint|q|page|line|port|version|build|rev|part|chapter|section|level|rank|user|server|host|db
@@ -78,7 +79,7 @@ def is_reference(value: str) -> bool:
         return True
     if value[:1].isupper() and any(c.isdigit() for c in value):
         return False
-    return _DOTTED.fullmatch(value) is not None and is_wordy(value)
+    return _DOTTED.fullmatch(value) is not None and all(map(is_wordy, re.findall(r"\w+", value)))
 
 
 def is_uuid(value: str) -> bool:
@@ -93,6 +94,8 @@ def is_hex(value: str) -> bool:
 
 def is_ordinary(value: str) -> bool:
     """Say whether the value is a number, date, version, host, address, link, pod or technical term."""
+    if _PATH.fullmatch(value) and is_wordy(value):
+        return True
     return any(form.fullmatch(value) for form in (_NUMERIC, _POD, _HOST, _ADDRESS, _LINK, _TECHNICAL))
 
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from memory.redaction.detectors.assignments import assigned_value
-from memory.redaction.detectors.prose import REACH, SENTENCE_END, told_login, told_value
+from memory.redaction.detectors.logins import told_login
+from memory.redaction.detectors.prose import REACH, SENTENCE_END, told_value
 from memory.redaction.detectors.sayings import phrase, said_before
 from memory.redaction.finding import Finding
 from memory.redaction.names import Name, telling_names

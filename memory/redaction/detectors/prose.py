@@ -27,6 +27,7 @@ from memory.redaction.shapes import (
 )
 
 REACH = 160  # characters behind a name that still speak of it
+SOON = 4  # words between a name and a value that nothing hands over
 NEAR = 14  # words between a name and what hands the value over
 
 Span = tuple[int, int]
@@ -56,7 +57,7 @@ _GIVES = re.compile(
 _PERHAPS = re.compile(
     r"""(?xi)
     (?:\||type|enter|put|input|it's|are|be|to|as|from|use|using|try|with|now|namely|called|set
-    |есть|на|с|ставь|введи|вводи|введите|используй|используйте|как|.*[用作成到了])$
+    |есть|на|с|ставь|введи|вводи|введите|используй|используйте|как|.*[用作成到了从從由])$
     """
 )
 _OTHER_THING = re.compile(
@@ -64,12 +65,11 @@ _OTHER_THING = re.compile(
     r"|rotation|strength|validation|generator|storage|endpoint|url|name|id|count|limit|usage|bucket|expiry|ttl|scope|flow"
     r"|provider|mechanism|screen|page)s?\b"
 )
+_WORD_AND_NUMBER = re.compile(r"[A-Za-z]{3,16}\d{3,8}")
 _PATHLIKE = re.compile(r"[\w.-]+/[\w./-]+$")
 _SLUG = re.compile(r"[a-z]+\d{0,3}(?:[-_.][a-z]*\d{0,3}){2,}")
-_LOGIN = re.compile(r"[\w.@+-]{2,40}[/:|](?=\S{5})")
-_SPACED_LOGIN = re.compile(r"(?<![\w/:.])[A-Za-z0-9_.@+-]{2,40}(?::|[ \t]{0,2}/[ \t]{0,2})([!-~]{5,64})")
+_LOGIN = re.compile(r"[\w.@+-]{2,40}[/:|=](?=[^\s=/]{5})")
 _TOKEN = re.compile(r"[A-Za-z0-9_+.~:-][A-Za-z0-9_+/.~:!@$%&*=-]*")
-_ISSUE = re.compile(r"#\d+$")
 _IDENTIFIER = re.compile(r"[A-Za-z]\w*_\w+|[a-z]+[A-Z]\w*|[A-Z][A-Z0-9_]+")
 _OPEN, _CLOSE = "\"'`([{<*_«“‘「『（【《,:=", "\"'`)]}>*«»”’」』）】》.,;:，。；："
 
@@ -82,7 +82,7 @@ def told_value(text: str, name: Name, end: int, *, again: bool = False) -> Span 
     limit = min(len(text), name.end + REACH)
     if not _SIGNS.search(text, name.end, min(limit, end + REACH // 2)):
         return None
-    limit = _word_end(text, limit)
+    limit = word_end(text, limit)
     stop = _PARAGRAPH_END.search(text, name.end, limit)
     if _OTHER_THING.match(text, name.end, limit):
         return None
@@ -92,37 +92,16 @@ def told_value(text: str, name: Name, end: int, *, again: bool = False) -> Span 
             return None
         glued = word.start() == name.end and text[name.start].isascii() and text[name.end] not in "=:"
         if not glued and _SIGNS.search(text, word.start(), word.end()):
-            start, finish = _bared(text, word.start(), word.end())
+            start, finish = bared(text, word.start(), word.end())
             hands = _hands_over(text, before if words else "", start)
+            start = _past_user(text, name, start, finish)
             if _tells(text[start:finish], name, hands, words):
-                return _without_user(text, name, start, finish)
+                return start, finish
         if word.group()[-1] in ":=" and _SIBLING.search(text, name.end, word.end() - 1):
             return None
         if is_other_name(word.group()) or (word.group() in ("=", "==", ":=") and _IDENTIFIER.fullmatch(before)):
             return None
         before, words = _last_said(word.group(), before), words + 1
-    return None
-
-
-def told_login(text: str, name: Name, end: int) -> Span | None:
-    """Find the password of `admin / password` behind a word such as login, access or account."""
-    if name.kind != "password" and not text.startswith(("cred", "Cred", "CRED", "кред", "Кред"), name.start):
-        return None
-    limit = _word_end(text, min(len(text), name.end + REACH // 2, end + REACH // 4))
-    stop = SENTENCE_END.search(text, name.end, limit)
-    for pair in _SPACED_LOGIN.finditer(text, name.end, stop.start() if stop else limit):
-        start, finish = _bared(text, *pair.span(1))
-        value = text[start:finish]
-        if (
-            "/" not in value
-            and value[:1] != ":"
-            and not _ISSUE.search(value)
-            and not _is_idle(value)
-            and is_made_up(value)
-            and is_mixed(value)
-            and not is_code(value)
-        ):
-            return start, finish
     return None
 
 
@@ -149,7 +128,7 @@ def _tells(value: str, name: Name, hands: Hands, words: int) -> bool:
             and 4 <= len(value) <= 12
             and (name.kind == "pin" or (hands is Hands.SURELY and _is_long(value, name)))
         )
-    if len(value) < 5 or not value.isascii() or _ASSIGNED.match(value) or _is_idle(value):
+    if len(value) < 5 or not value.isascii() or _ASSIGNED.match(value) or is_idle(value):
         return False
     if is_uuid(value) or is_hex(value):
         near = hands > Hands.NOT or (words <= 2 and len(value) in (32, 64, 128))
@@ -157,14 +136,32 @@ def _tells(value: str, name: Name, hands: Hands, words: int) -> bool:
     if _TOKEN.fullmatch(value) and is_random(value, least=16) and any(c.isdigit() for c in value):
         return hands > Hands.NOT or name.force is not Force.WEAK or name.kind == "api-key"
     if hands is Hands.NOT:
-        return name.force is Force.PASSWORD and is_striking(value) and len(value) >= 7 and not is_code(value)
-    return _tells_nearby(value, name, hands)
+        return name.force is Force.PASSWORD and len(value) >= 7 and not is_code(value) and _stands_out(value, words)
+    return _tells_nearby(value, name, hands) or (words == 0 and _tells_adjoining(value, name))
+
+
+def _stands_out(value: str, words: int) -> bool:
+    """Say whether a value some words behind its name looks like no word, name or term."""
+    return is_striking(value) or (words <= SOON and is_made_up(value) and is_mixed(value) and not is_wordy(value))
+
+
+def _tells_adjoining(value: str, name: Name) -> bool:
+    """Say whether a word with a number right behind the name is meant as its value: `пароль zima2024`."""
+    return name.force is Force.PASSWORD and _WORD_AND_NUMBER.fullmatch(value) is not None
 
 
 def _tells_nearby(value: str, name: Name, hands: Hands) -> bool:
     machine_made = is_random(value, least=8 if name.force is Force.PASSWORD else 10) and any(c.isdigit() for c in value)
-    if name.force is not Force.PASSWORD:
-        return machine_made and name.force is Force.SECRET
+    if name.force is Force.WEAK:
+        return (
+            name.kind == "password"
+            and len(value) >= 8
+            and is_made_up(value)
+            and is_mixed(value)
+            and not is_wordy(value)
+        )
+    if name.force is Force.SECRET:
+        return machine_made
     if not is_made_up(value) or is_code(value) or (_is_verb(name) and is_wordy(value) and not is_striking(value)):
         return False
     if is_mixed(value) or machine_made:
@@ -181,25 +178,28 @@ def _is_long(value: str, name: Name) -> bool:
     return name.force is Force.PASSWORD and len(value) >= 6
 
 
-def _is_idle(value: str) -> bool:
+def is_idle(value: str) -> bool:
     return is_placeholder(value) or is_reference(value) or is_ordinary(value)
 
 
-def _without_user(text: str, name: Name, start: int, finish: int) -> Span:
-    """Leave the user's name of `admin/password` where it is."""
+def _past_user(text: str, name: Name, start: int, finish: int) -> int:
+    """Leave the user's name of `admin/password` and `root=password` where it is."""
     login = _LOGIN.match(text, start, finish)
-    if login is not None and name.kind != "token" and is_made_up(text[login.end() : finish]):
-        return login.end(), finish
-    return start, finish
+    rest = text[login.end() : finish] if login else ""
+    if login is None or name.kind == "token" or "/" in rest or is_idle(rest) or not is_made_up(rest):
+        return start
+    if text[login.end() - 1] == "=" and (name.force is not Force.PASSWORD or not is_mixed(rest)):
+        return start
+    return login.end()
 
 
-def _word_end(text: str, place: int) -> int:
+def word_end(text: str, place: int) -> int:
     """Go on to the end of a word that a limit would cut in two."""
-    rest = _REST.match(text, place)
+    rest = _REST.match(text, place) if place < len(text) else None
     return rest.end() if rest else place
 
 
-def _bared(text: str, start: int, end: int) -> Span:
+def bared(text: str, start: int, end: int) -> Span:
     """Take brackets, quotes and the sentence's own signs off both ends of a word."""
     while start < end and text[start] in _OPEN:
         start += 1

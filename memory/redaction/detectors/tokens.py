@@ -36,9 +36,10 @@ _IDENTIFIERS = re.compile(
 )
 _ENDS_IN_UUID = re.compile(r"(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
 _BLOB = re.compile(  # public keys, addresses of coins and files, images, archives
-    r"AAAA|MII|MFkwEwYHKoZI|MCowBQYDK2VwAyEA|[13][a-km-zA-HJ-NP-Z1-9]{32,33}$|Qm[a-km-zA-HJ-NP-Z1-9]{44}$"
+    r"AAAA|_Z[A-Z]|MII|MFkwEwYHKoZI|MCowBQYDK2VwAyEA|[13][a-km-zA-HJ-NP-Z1-9]{32,33}$|Qm[a-km-zA-HJ-NP-Z1-9]{44}$"
     r"|iVBORw0KGgo|/9j/|R0lGOD|UklGR|PHN2Zy|JVBERi|UEsDB|H4sI"
 )
+_DIGIT = re.compile(r"\d")
 _LINE = re.compile(r"[A-Za-z0-9+/]{48,80}={0,2}\\?n?$")
 _NO_UPPER, _NO_LOWER, _NO_DIGITS = (
     dict.fromkeys(map(ord, signs)) for signs in (string.ascii_uppercase, string.ascii_lowercase, string.digits)
@@ -66,18 +67,20 @@ def cloud_ids(text: str) -> Iterator[Finding]:
 def lone_tokens(text: str) -> Iterator[Finding]:
     """Yield random strings that no name stands beside: `prefix_random`, an unpaired secret key."""
     for run in _RUN.finditer(text):
-        if run.end() - run.start() > _LIMIT:
+        start, end = run.span()
+        if end - start > _LIMIT:
             continue
-        value = run.group().rstrip(".-~")
-        if _BLOB.match(value) or _in_block(text, run.start(), run.end()):
-            continue
-        if text[max(0, run.start() - 1) : run.start() + 2] == "://" or _HASH_BEFORE.search(
-            text[max(0, run.start() - 80) : run.start()]
-        ):
-            continue
-        kind = _lone_kind(value) or _given_kind(text, run.start(), value)
-        if kind is not None and not is_placeholder(value) and opened(value) is None:
-            yield Finding(kind, run.start(), run.start() + len(value))
+        value = text[start:end].rstrip(".-~")
+        kind = _lone_kind(value) or _given_kind(text, start, value) if _DIGIT.search(value) else None
+        if kind is not None and not _is_shown(text, start, end) and not is_placeholder(value) and opened(value) is None:
+            yield Finding(kind, start, start + len(value))
+
+
+def _is_shown(text: str, start: int, end: int) -> bool:
+    """Say whether a run is made to be shown: a part of a link, a digest, a line of a certificate or an attachment."""
+    if text[max(0, start - 1) : start + 2] == "://" or _BLOB.match(text, start, end) or _in_block(text, start, end):
+        return True
+    return _HASH_BEFORE.search(text[max(0, start - 80) : start]) is not None
 
 
 def _lone_kind(value: str) -> str | None:
