@@ -144,7 +144,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "libraries": {"wording": "memory.web.wording"},
+            "libraries": {"wording": "memory.web.wording", "key_words": "orgs.web.wording"},
         },
     }
 ]
@@ -164,6 +164,7 @@ GUARDIAN_MONKEY_PATCH_USER = False
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ru", "Русский"), ("zh-hans", "简体中文")]
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 USE_TZ = True
 TIME_ZONE = env.text("TIME_ZONE", "UTC")
 STATIC_URL = "static/"
