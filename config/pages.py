@@ -47,3 +47,6 @@ UNFOLD: dict[str, Any] = {
         ],
     },
 }
+
+# Words of the frame that its own authors left untranslated; our catalogue holds them.
+FRAME_WORDS = (_("Light"), _("Dark"), _("System"), _("Welcome back to"))

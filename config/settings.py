@@ -145,7 +145,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "libraries": {"wording": "memory.web.wording"},
+            "libraries": {"wording": "memory.web.wording", "key_words": "orgs.web.wording"},
         },
     }
 ]
@@ -165,6 +165,7 @@ GUARDIAN_MONKEY_PATCH_USER = False
 
 LANGUAGE_CODE = "en"
 LANGUAGES = [("en", "English"), ("ru", "Русский"), ("zh-hans", "简体中文")]
+LOCALE_PATHS = [BASE_DIR / "config" / "locale"]
 USE_TZ = True
 TIME_ZONE = env.text("TIME_ZONE", "UTC")
 STATIC_URL = "static/"

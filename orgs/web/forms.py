@@ -14,13 +14,9 @@ from unfold.widgets import (
 from orgs.errors import Refusal
 from orgs.operations.key_wishes import Wish
 from orgs.roles import Action, Visibility
+from orgs.web.wording import ACTION_WORDS
 
-ACTIONS = [
-    (Action.READ.value, _("Read")),
-    (Action.WRITE.value, _("Write")),
-    (Action.FORGET.value, _("Forget")),
-    (Action.REVIEW.value, _("Review")),
-]
+ACTIONS = [(action.value, word) for action, word in ACTION_WORDS.items()]
 VISIBILITIES = [
     ("", _("As the organization's policy says")),
     (Visibility.AUTHOR.value, _("Only its author")),

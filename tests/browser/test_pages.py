@@ -116,3 +116,28 @@ def test_signing_out_ends_the_session(ada):
     page.get_by_role("button", name="Log out").click()
     ada.go("/")
     assert "/login/" in page.url
+
+
+def test_light_dark_sidebar_and_language_are_kept_from_page_to_page(ada):
+    page = ada.go("/")
+    sidebar = page.locator("#nav-sidebar")
+    page.get_by_text(re.compile("@example.org")).click()
+    page.get_by_text("Dark", exact=True).click()
+    ada.go("/places/")
+    assert page.locator("html").get_attribute("class") == "dark"
+    page.get_by_text(re.compile("@example.org")).click()
+    page.get_by_role("button", name="Русский").click()
+    assert page.get_by_role("link", name="Где работать").is_visible()
+    page.locator("span:text('dock_to_right') >> visible=true").click()
+    sidebar.wait_for(state="hidden")
+    ada.go("/")
+    assert not sidebar.is_visible()
+
+
+def test_the_menu_opens_on_a_phone(visitor, committed_cast):
+    ada = visitor(PHONE).sign_in(committed_cast.ada)
+    link = ada.page.get_by_role("link", name="Where to work")
+    assert not link.is_visible()
+    ada.page.locator("span:text('dock_to_right') >> visible=true").click()
+    link.click()
+    ada.page.wait_for_url("**/places/")

@@ -1,6 +1,25 @@
-// The content security policy forbids inline styles and code made from text: htmx does without both.
+// The content security policy forbids inline styles and code made from text; unfold's frame does without both.
 htmx.config.includeIndicatorStyles = false;
 htmx.config.allowEval = false;
+
+// Alpine's build for such policies reads plain expressions alone. Three of the frame's are more than that.
+document.addEventListener("alpine:init", () => {
+  const kept = "sidebarDesktopOpen";
+  Alpine.data("theme", theme);
+  Alpine.data("frame", () => ({
+    activeTab: "",
+    sidebarMobileOpen: false,
+    sidebarDesktopOpen: localStorage.getItem(kept) !== "0",
+    init() {
+      this.$watch(kept, (open) => localStorage.setItem(kept, open ? "1" : "0"));
+    },
+  }));
+  document.body.setAttribute("x-data", "frame");
+  document.body.removeAttribute("x-init");
+  for (const one of document.querySelectorAll(`[x-on\\:click*="localStorage"]`)) {
+    one.setAttribute("x-on:click", `${kept} = !${kept}`);
+  }
+});
 
 // The frame is hidden until Alpine has run, and a hidden box takes no focus.
 document.addEventListener("alpine:initialized", () => {
