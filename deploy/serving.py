@@ -2,7 +2,9 @@
 
 from typing import Any
 
-worker_class = "gthread"
+from deploy.refusing import PlainlyRefusing
+
+worker_class = PlainlyRefusing
 workers = 2
 threads = 8
 graceful_timeout = 10
