@@ -8,17 +8,23 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_safe
 
 from archivist.metrics import exposition
 
 _needed = ("database", "migrations")
 
 
+@csrf_exempt
+@require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
     """Answer that the process is alive; it asks nothing else."""
     return JsonResponse({"status": "ok"})
 
 
+@csrf_exempt
+@require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
     """Answer how each part is: 503 when one that everything needs is down; degraded ones are named."""
     parts = {name: _ask(question) for name, question in QUESTIONS.items()}
@@ -28,6 +34,8 @@ def readyz(request: HttpRequest) -> JsonResponse:
     return JsonResponse(answer, status=503 if status == "unavailable" else 200)
 
 
+@csrf_exempt
+@require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
     """Answer the metrics in Prometheus' text format."""
     text, content_type = exposition()
@@ -41,13 +49,27 @@ def _ask(question: Callable[[], bool]) -> bool:
         return False
 
 
+def _until_yes(question: Callable[[], bool]) -> Callable[[], bool]:
+    """Ask no more once the answer was yes."""
+    said: list[bool] = []
+
+    def ask() -> bool:
+        if not said and question():
+            said.append(True)
+        return bool(said)
+
+    return ask
+
+
 def _database() -> bool:
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1")
         return bool(cursor.fetchone())
 
 
+@_until_yes
 def _migrations() -> bool:
+    """Tables only ever go forward, so once they are up to date, this process need not read its plan again."""
     executor = MigrationExecutor(connection)
     return not executor.migration_plan(executor.loader.graph.leaf_nodes())
 

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from config.logging import context
 from memory.api.asking import CALLER
 from memory.api.problems import REQUEST_ID, plain_problem
+from memory.redaction import redact
 from orgs.audit import coming_from
 
 log = logging.getLogger("palimpsest.requests")
@@ -26,8 +27,7 @@ class RequestLog:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Pass the request on and tell how it ended."""
-        given = request.headers.get("X-Request-Id", "")
-        request_id = given if _REQUEST_ID.fullmatch(given) else str(uuid4())
+        request_id = _request_id(request.headers.get("X-Request-Id", ""))
         request.META[REQUEST_ID] = request_id
         if request.path_info.startswith("/v1/"):
             request.path_info = request.path_info.rstrip("/")  # a redirect would lose a POST's body
@@ -36,10 +36,7 @@ class RequestLog:
         try:
             with coming_from(request_id=request_id, address=request.META.get("REMOTE_ADDR", "")):
                 response = self.get_response(request)
-            if request.path_info.startswith(_MACHINES) and response.get("Content-Type", "").startswith("text/html"):
-                response = (
-                    response if response.status_code < 400 else plain_problem(request, status=response.status_code)
-                )
+            response = _for_machines(request, response)
             response["X-Request-Id"] = request_id
             self._tell(request, response, milliseconds=(time.perf_counter() - started) * 1000)
             return response
@@ -57,3 +54,22 @@ class RequestLog:
         }
         who: dict[str, UUID | None] = {"organization": caller.organization_id, "key": caller.key_id} if caller else {}
         log.info("request", extra={**said, **who})
+
+
+def _request_id(given: str) -> str:
+    """Take over the client's id if it is a plain word and no secret: it goes into the log and the audit."""
+    return given if _REQUEST_ID.fullmatch(given) and not redact(given).findings else str(uuid4())
+
+
+def _for_machines(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Put a problem in the place of an error page, and keep answers out of caches on the way."""
+    if not request.path_info.startswith(_MACHINES):
+        return response
+    if response.status_code >= 400 and response.get("Content-Type", "").startswith("text/html"):
+        problem = plain_problem(request, status=response.status_code)
+        for name in ("Allow", "Retry-After"):
+            if name in response:
+                problem[name] = response[name]
+        response = problem
+    response.setdefault("Cache-Control", "no-store")
+    return response

@@ -1,6 +1,8 @@
 """How the web role is served: synchronous Django in threads, with everything slow done before the first request."""
 
-worker_class = "gthread"
+from deploy.refusing import PlainlyRefusing
+
+worker_class = PlainlyRefusing
 workers = 2
 threads = 8
 graceful_timeout = 10

@@ -36,12 +36,19 @@ def checked_key(key: str) -> str:
 
 
 def once(
-    caller: Caller, key: str, *, verb: str, payload: object, now: datetime, act: Callable[[], Told]
+    caller: Caller,
+    key: str,
+    *,
+    verb: str,
+    payload: object,
+    now: datetime,
+    act: Callable[[], Told],
 ) -> tuple[Told, bool]:
     """Do the act and keep its answer, or return the kept one; the flag says whether it was kept before.
 
-    Runs inside the tenant's transaction, so that a failed attempt leaves no trace. `payload` is redacted.
-    Raises Unprocessable when the key was used for another call.
+    Runs inside the tenant's transaction, so that a refused attempt leaves no trace; nor does one that is answered
+    with `ok: false`, so that it can be mended and sent again. `payload` is redacted. Raises Unprocessable when the
+    key was used for another call.
     """
     token = _hash(str(caller.key_id or caller.user_id), str(caller.project_id), key)
     fingerprint = _hash(verb, json.dumps(payload, sort_keys=True, ensure_ascii=False, default=str))
@@ -53,7 +60,10 @@ def once(
     if not claimed:
         return _kept(mine.get(), fingerprint), True
     form, answer = act()
-    mine.update(form=form, answer=answer)
+    if answer.get("ok") is False:
+        mine.delete()
+    else:
+        mine.update(form=form, answer=answer)
     return (form, answer), False
 
 

@@ -109,3 +109,6 @@ def cast(db: None, now: datetime) -> Cast:
 def committed_cast(committed: None, now: datetime) -> Cast:
     """Gather one person per boundary, for tests of several connections."""
     return gather(now=now)
+
+
+from tests.service import service  # noqa: E402, F401 — it needs this file's addresses

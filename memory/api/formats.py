@@ -7,6 +7,7 @@ from typing import IO, Any
 from django.conf import settings
 from pydantic import BaseModel
 from pydantic_core import from_json
+from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 
@@ -22,7 +23,10 @@ class StrictJSONParser(BaseParser):
     def parse(
         self, stream: IO[bytes], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
-        """Return the value, or raise Invalid or TooLarge saying what to do."""
+        """Return the value, or raise Invalid or TooLarge saying what to do; UnsupportedMediaType if compressed."""
+        request = (parser_context or {}).get("request")
+        if request is not None and request.headers.get("Content-Encoding", "identity").lower() != "identity":
+            raise UnsupportedMediaType("compressed")
         body = stream.read(settings.MAX_BODY_BYTES + 1)
         if len(body) > settings.MAX_BODY_BYTES:
             raise TooLarge(

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Mapping
+from http import HTTPStatus
 from typing import Any
 
 from django.core.exceptions import RequestDataTooBig, SuspiciousOperation
@@ -17,8 +18,19 @@ log = logging.getLogger(__name__)
 
 REQUEST_ID = "palimpsest.request_id"  # where a request keeps its id among its META
 CHALLENGE = 'Bearer realm="palimpsest"'
-_CODES = {400: "invalid", 401: "unauthenticated", 403: "forbidden", 404: "unknown", 405: "method_not_allowed"}
-_CODES |= {406: "not_acceptable", 413: "too_large", 415: "unsupported_media_type", 429: "too_many", 500: "fault"}
+_WORDS = {
+    400: ("invalid", "The request is not valid."),
+    401: ("unauthenticated", "A valid API key is required."),
+    403: ("forbidden", "This is not allowed for you."),
+    404: ("unknown", "There is no such thing here."),
+    405: ("method_not_allowed", "This address does not take this method; the header Allow names those it takes."),
+    406: ("not_acceptable", "Answers are application/json, problems application/problem+json."),
+    413: ("too_large", "This is too large."),
+    415: ("unsupported_media_type", "A body must be application/json, not compressed."),
+    429: ("too_many", "A limit is reached."),
+    500: ("fault", "The service made a mistake; nothing was stored."),
+}
+"""The code and the title of statuses that no refusal of ours stands for."""
 
 
 def problem(exception: Exception, context: Mapping[str, Any]) -> Response:
@@ -39,13 +51,8 @@ def problem(exception: Exception, context: Mapping[str, Any]) -> Response:
 
 def plain_problem(request: HttpRequest, exception: Exception | None = None, *, status: int = 404) -> JsonResponse:
     """Return a problem from outside the framework's views: an unknown address, a fault in a middleware."""
-    body = {"type": "about:blank", "title": _TITLES[status], "status": status, "code": _CODES[status]}
-    body["request_id"] = request.META.get(REQUEST_ID, "")
+    body = _plainly(status) | {"request_id": request.META.get(REQUEST_ID, "")}
     return JsonResponse(body, status=status, content_type=ProblemRenderer.media_type)
-
-
-_TITLES = {400: "The request is not valid.", 403: "This is not allowed for you.", 404: "There is no such thing here."}
-_TITLES |= {500: "The service made a mistake; nothing was stored."}
 
 
 def _as_refusal(exception: Exception) -> Refusal | None:
@@ -57,7 +64,7 @@ def _as_refusal(exception: Exception) -> Refusal | None:
         return Unavailable("The database does not answer; nothing was stored. Try again in a moment.")
     if isinstance(exception, RequestDataTooBig):
         return TooLarge()
-    if isinstance(exception, SuspiciousOperation | UnicodeError):
+    if isinstance(exception, SuspiciousOperation):
         return Invalid()
     return None
 
@@ -68,8 +75,12 @@ def _described(fault: Exception) -> tuple[int, dict[str, Any]]:
         body = {"type": "about:blank", "title": fault.title, "status": fault.status, "code": fault.code}
         return fault.status, body | {name: value for name, value in told.items() if value is not None}
     status = 404 if isinstance(fault, Http404) else getattr(fault, "status_code", 500)
-    title = str(getattr(fault, "default_detail", _TITLES.get(status, _TITLES[500])))
-    return status, {"type": "about:blank", "title": title, "status": status, "code": _CODES.get(status, "refused")}
+    return status, _plainly(status)
+
+
+def _plainly(status: int) -> dict[str, Any]:
+    code, title = _WORDS.get(status) or ("refused", HTTPStatus(status).phrase)
+    return {"type": "about:blank", "title": title, "status": status, "code": code}
 
 
 def _headers(status: int, exception: Exception) -> dict[str, str]:
@@ -82,10 +93,6 @@ def _headers(status: int, exception: Exception) -> dict[str, str]:
     return headers | ({"Retry-After": str(int(wait))} if wait else {})
 
 
-def _without_values(exception: Exception) -> tuple[type, Exception, Any]:
+def _without_values(exception: Exception) -> tuple[type[Exception], Exception, Any]:
     """Return the exception's place without its message: a database's message may quote a record's text."""
-    return (
-        type(exception),
-        type(exception)("…") if type(exception).__module__ == "builtins" else Exception("…"),
-        exception.__traceback__,
-    )
+    return type(exception), Exception("…"), exception.__traceback__

@@ -10,9 +10,9 @@ from rest_framework.viewsets import ViewSet
 
 from memory import queries
 from memory.api.asking import caller_of
-from memory.api.verbs import IDEMPOTENCY_KEY, answered, problem_responses
+from memory.api.verbs import IDEMPOTENCY_KEY, answered, problem_responses, refuse_address_parameters
 from memory.protocol import shapes
-from orgs.errors import Unknown
+from orgs.errors import Invalid, Unknown
 
 
 class RecordViewSet(ViewSet):
@@ -26,6 +26,7 @@ class RecordViewSet(ViewSet):
     )
     def retrieve(self, request: Request, id: str) -> Response:
         """Answer the record."""
+        refuse_address_parameters(request)
         return Response(queries.one_record(caller_of(request), _id(id), now=timezone.now()))
 
     @extend_schema(
@@ -38,6 +39,8 @@ class RecordViewSet(ViewSet):
     )
     def restore(self, request: Request, id: str) -> Response:
         """Answer that it is back."""
+        if request.data:
+            raise Invalid("This takes no parameters: send no body, or an empty object.", field="body")
         return answered(request, "forget", {"memory_id": str(_id(id)), "action": "restore"})
 
 

@@ -17,6 +17,7 @@ from memory.api.problems import REQUEST_ID
 from memory.protocol.shapes import Failed, Problem
 from memory.protocol.verbs import LIVE, Verb
 from memory.verbs import Outcome, run
+from orgs.errors import Invalid
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
@@ -48,8 +49,15 @@ class VerbViewSet(ViewSet):
 
 def answered(request: Request, verb: str, payload: Any) -> Response:
     """Run a verb for the caller of the request and render its outcome."""
+    refuse_address_parameters(request)
     key = request.headers.get("Idempotency-Key")
     return rendered(request, run(verb, caller_of(request), payload, now=timezone.now(), idempotency_key=key))
+
+
+def refuse_address_parameters(request: Request) -> None:
+    """Refuse what stands after a question mark: it would be dropped silently, and addresses get logged."""
+    if request.query_params:
+        raise Invalid("Parameters go into the body, not into the address.", field="query")
 
 
 def rendered(request: Request, outcome: Outcome) -> Response:

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from datetime import UTC, datetime
 from typing import Annotated, Any
 from uuid import UUID
@@ -15,6 +16,8 @@ MAX_QUERY = 2_000
 MAX_METADATA_BYTES = 16 * 1024
 MAX_METADATA_DEPTH = 8
 NO_NUL = r"^[^\u0000]*$"
+_DATE_FIRST = re.compile(r"\d{4}-\d{2}-\d{2}([Tt ]|$)", re.ASCII)  # else 1711116000000 is a day of the year 1711
+_NO_INSTANT = "must be an ISO 8601 time such as 2026-03-01T09:00:00+03:00"
 VISIBLE = r"^[^\u0000]*[^\s\u0000][^\u0000]*$"
 
 
@@ -40,13 +43,13 @@ def text(most: int, *, least: int = 1) -> Any:
 def _instant(value: object) -> object:
     if isinstance(value, datetime):
         return value
-    if not isinstance(value, str):
-        raise ValueError("must be an ISO 8601 time such as 2026-03-01T09:00:00+03:00")
+    if not isinstance(value, str) or not _DATE_FIRST.match(value.strip()):
+        raise ValueError(_NO_INSTANT)
     try:
         moment = datetime.fromisoformat(value.strip())
         return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise ValueError("must be an ISO 8601 time such as 2026-03-01T09:00:00+03:00") from None
+        raise ValueError(_NO_INSTANT) from None
 
 
 def _identifier(value: object) -> object:
