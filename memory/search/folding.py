@@ -46,9 +46,9 @@ def stem(word: str) -> str:
     if not word.isalpha():
         return word
     if _CYRILLIC.search(word):
-        return _stemmer("russian").stemWord(word)
+        return str(_stemmer("russian").stemWord(word))
     if _LATIN.search(word):
-        return _stemmer("english").stemWord(PLAIN_FORM.get(word, word))
+        return str(_stemmer("english").stemWord(PLAIN_FORM.get(word, word)))
     return word
 
 

@@ -1,6 +1,7 @@
 """The rule of statuses as a table: facts in, standing out."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -13,8 +14,8 @@ A, B, C, D, E = (UUID(int=n) for n in range(1, 6))
 OLD, NEW = "sha256:" + "1" * 64, "sha256:" + "2" * 64
 
 
-def facts(id: UUID = A, **known: object) -> Facts:
-    return Facts(**{"id": id, "source_id": "docs/a.md", "source_digest": OLD, **known})  # type: ignore[arg-type]
+def facts(id: UUID = A, **known: Any) -> Facts:
+    return Facts(**{"id": id, "source_id": "docs/a.md", "source_digest": OLD, **known})
 
 
 def of(*records: Facts, source_now: SourceNow | None = None) -> dict[UUID, Standing]:
@@ -44,7 +45,7 @@ def of(*records: Facts, source_now: SourceNow | None = None) -> dict[UUID, Stand
     ],
 )
 def test_the_worst_that_applies_wins(
-    known: dict[str, object], source_now: SourceNow | None, status: Status, reasons: list[Reason]
+    known: dict[str, Any], source_now: SourceNow | None, status: Status, reasons: list[Reason]
 ) -> None:
     standing = of(facts(**known), source_now=source_now)[A]
     assert (standing.status, [ground.reason for ground in standing.grounds]) == (status, reasons)

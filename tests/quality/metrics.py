@@ -24,8 +24,8 @@ def judge(ranked: Sequence[str], answers: AbstractSet[str]) -> Quality:
     first = next((place for place, id in enumerate(ranked, 1) if id in answers), None)
     gain = sum(1 / math.log2(place + 1) for place, id in enumerate(ranked[:10], 1) if id in answers)
     ideal = sum(1 / math.log2(place + 1) for place in range(1, min(10, len(answers)) + 1))
-    recalls = (len(answers.intersection(ranked[:k])) / len(answers) for k in (1, 5, 10, 20))
-    return Quality(*recalls, 1 / first if first else 0.0, gain / ideal)
+    one, five, ten, twenty = (len(answers & set(ranked[:k])) / len(answers) for k in (1, 5, 10, 20))
+    return Quality(one, five, ten, twenty, 1 / first if first else 0.0, gain / ideal)
 
 
 def mean(judged: Sequence[Quality]) -> Quality:
