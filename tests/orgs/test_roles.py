@@ -36,7 +36,7 @@ def test_what_a_role_holds_on_a_project(role):
     assert [permissions_of(role, given) for given in granted] == list(HOLDS[role])
 
 
-KEY_MAY = {
+KEY_MAY: dict[tuple[Action, ...], tuple[set[Permission], ...]] = {
     #              of an owner with everything, one who views, one who writes, nobody
     (Action.READ,): ({V}, {V}, {V}, set()),
     (Action.WRITE,): ({W}, set(), {W}, set()),
