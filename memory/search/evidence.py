@@ -218,4 +218,4 @@ def _written(vector: Vector) -> str:
 def _rows(sql: str, parameters: Sequence[Any]) -> Rows:
     with connection.cursor() as cursor:
         cursor.execute(sql, list(parameters))
-        return cursor.fetchall()
+        return list(cursor.fetchall())

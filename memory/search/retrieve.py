@@ -27,7 +27,7 @@ DEEPEST = 2_000  # records that one ranking holds at most
 CENTRES = 60  # records whose surroundings are looked at
 UNEMBEDDED_AT_MOST = 1_000  # counted
 UNKNOWN = Match(units=0, words=0, cosine=None)
-OTHER_SCRIPT = 0.08  # cosines of a question and an answer in different scripts are lower by this much
+OTHER_SCRIPT = 0.06  # cosines of a question and an answer in different scripts are lower by this much
 
 Semantic = Literal["complete", "unavailable"] | int
 

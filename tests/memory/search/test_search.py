@@ -102,7 +102,7 @@ def test_fc50_signs_are_literal(memory: Memory) -> None:
     assert memory.found("_") == ["max_retry is 5"]
     assert memory.found("\\") == [r"C:\x"]
     assert memory.found("...") == []
-    assert memory.found("' | !zz:* <-> &") == []
+    assert memory.found("' | !:* <-> &") == []
 
 
 @pytest.mark.parametrize("query", ["", "   ", "a" * 2_001])
@@ -145,12 +145,12 @@ def test_fc31_meaning_is_looked_up_among_the_callers_own_records(
     for i in range(150):
         memory_of("dot").remember(f"the deployment is rolled back by the on-call engineer {i}")
     for i in range(10):
-        memory.remember(f"an engineer on duty undoes a bad release, case {i}")
+        memory.remember(f"дежурный инженер откатывает неудачный релиз, случай {i}")
     memory.embed()
     memory_of("dot").embed()
     found = memory.found("who reverts a broken deployment?", limit=10)
     assert len(found) == 10
-    assert all("case" in content for content in found)
+    assert all("случай" in content for content in found)
 
 
 def test_fc46_search_gives_nothing_that_the_lens_does_not(memory: Memory, memory_of: Callable[[str], Memory]) -> None:
@@ -171,15 +171,12 @@ def test_fc46_search_gives_nothing_that_the_lens_does_not(memory: Memory, memory
 def test_a_hidden_record_changes_no_score(memory: Memory, memory_of: Callable[[str], Memory]) -> None:
     for i in range(5):
         memory.remember(f"the kettle is blue, note {i}", session="s")
+    memory.embed()
     before = [(r.id, r.score) for r in memory.ask("blue kettle").results]
     for i in range(20):
         memory_of("ben").remember(f"blue kettle {i}", visibility="author", session="s")
     memory_of("ben").embed()
-    memory.embed()
-    after = {r.id: r.score for r in memory.ask("blue kettle").results}
-    memory_of("ben").remember("blue", visibility="author", session="s")
-    assert {r.id: r.score for r in memory.ask("blue kettle").results} == after
-    assert [id for id, _ in before] == list(after)
+    assert [(r.id, r.score) for r in memory.ask("blue kettle").results] == before
 
 
 def test_a_question_in_one_language_finds_a_fact_in_another(memory: Memory) -> None:
@@ -284,7 +281,7 @@ def test_a_cursor_serves_its_own_question_only(memory: Memory) -> None:
 
 
 def test_a_search_takes_the_same_number_of_statements_however_much_it_finds(memory: Memory) -> None:
-    memory.remember("the kettle is blue")
+    memory.remember("the kettle is blue", fact_key="kettle")
     memory.embed()
     memory.ask("blue kettle")
     few = _statements(memory)
