@@ -80,4 +80,5 @@ def _told(record: Record, vectors: dict[UUID, Sequence[float]]) -> Told:
         source_id=record.source_id,
         observed_at=record.observed_at,
         meaning=vectors.get(record.id),
+        model=settings.EMBEDDINGS_MODEL,
     )

@@ -21,7 +21,10 @@ class Bearing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """One record as a judge reads it: redacted text, and where it says it comes from. `meaning`: a unit vector."""
+    """One record as a judge reads it: redacted text, and where it says it comes from.
+
+    `meaning` is a unit vector, made by `model`.
+    """
 
     id: UUID
     content: str
@@ -29,6 +32,7 @@ class Told:
     source_id: str | None = None
     observed_at: datetime | None = None
     meaning: Sequence[float] | None = None
+    model: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -125,6 +126,8 @@ def test_fc34_a_late_errand_for_a_forgotten_record_does_nothing(ada, inside, now
 class ForgetsMeanwhile(Scripted):
     """A slow judge: while it thinks, somebody forgets a record."""
 
+    meanwhile: Any = None
+
     def judge(self, new, older):
         self.meanwhile()
         return super().judge(new, older)
@@ -172,8 +175,8 @@ def test_fc56_of_bad_findings_only_the_sound_one_is_followed_and_the_rest_is_cou
     foreign = remember(cast.eve.by_key(now=now), "Foreign.", now=now)
     forget(ada, now=now, memory_id=str(gone.id))
     new = remember(ada, "The port is 9090.", now=later)
-    good = finds(old, RELATES, 0.8)
-    bad = [
+    good: Any = finds(old, RELATES, 0.8)
+    bad: list[Any] = [
         *(finds(record, RELATES) for record in (gone, elsewhere, foreign, new)),
         *(replace(good, weight=weight) for weight in (7, "high", float("nan"), True, None, -1)),
         replace(good, about=uuid4()),
@@ -211,6 +214,7 @@ def test_a_record_is_read_beside_older_ones_of_its_own_project_and_workspace(cas
     new = remember(ada, "New.", now=later)
     remember(ada, "Newer.", now=later + timedelta(seconds=1))
     case = gather(ada.organization_id, new.id)
+    assert case
     assert [told.id for told in case.older] == [near.id]
 
 
@@ -220,7 +224,9 @@ def test_what_shares_a_source_or_a_key_is_found_however_long_ago_it_was(ada, ins
     for number in range(60):
         remember(ada, f"Filler {number}.", now=now + timedelta(milliseconds=number + 1))
     new = remember(ada, "New.", now=later, source_id="docs/a.md", fact_key="stand.port")
-    found = {told.id for told in gather(ada.organization_id, new.id).older}
+    case = gather(ada.organization_id, new.id)
+    assert case
+    found = {told.id for told in case.older}
     assert {by_source.id, by_key.id} <= found
     assert len(found) < 60
 

@@ -1,6 +1,7 @@
 """New rules reach old records: whatever they find goes from everywhere the record left a trace."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -78,8 +79,8 @@ def test_a_finding_is_noted_by_its_kinds_alone(leaked, now):
 
 def test_answers_kept_for_replay_that_name_the_record_go(ada, inside, now):
     payload = {"content": "The bot signs in with zanzibar42 on Fridays."}
-    answer = run("remember", ada, payload, now=now, idempotency_key="once").answer
-    other = run("remember", ada, {"content": "Another."}, now=now, idempotency_key="other").answer
+    answer: Any = run("remember", ada, payload, now=now, idempotency_key="once").answer
+    other: Any = run("remember", ada, {"content": "Another."}, now=now, idempotency_key="other").answer
     Record.objects.filter(id=answer.id).update(content=f"The bot signs in with {SECRET}.")
     scanned(read(ada, answer.id), now)
     assert [str(other.id) in str(replay.answer) for replay in Replay.objects.all()] == [True]
