@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
 from memory.api.asking import caller_of
-from memory.api.verbs import IDEMPOTENCY_KEY, problem_responses, rendered
+from memory.api.verbs import IDEMPOTENCY_KEY, problem_responses, refuse_address_parameters, rendered
 from memory.protocol.deriving import HINT, derived
 from memory.protocol.verbs import LIVE
 from memory.verbs import run
@@ -45,6 +45,7 @@ class MemoryViewSet(ViewSet):
     )
     def call(self, request: Request) -> Response:
         """Answer one call of whichever verb is meant."""
+        refuse_address_parameters(request)
         payload = request.data
         if not isinstance(payload, dict):
             raise Invalid("The body must be a JSON object of parameters.", field="body")

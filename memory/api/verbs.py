@@ -73,7 +73,7 @@ def rendered(request: Request, outcome: Outcome) -> Response:
         title="Nothing was changed.",
         status=status,
         code=told["error"],
-        detail=told["reason"],
+        detail=told.get("reason") or told.get("hint") or "",
         request_id=request.META.get(REQUEST_ID, ""),
         **told,
     )

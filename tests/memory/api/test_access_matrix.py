@@ -58,7 +58,9 @@ def _known(response: Any, id: str) -> bool:
 def _replaced_by(client: Client, person: Person, id: str) -> Any:
     """Try to put a record of one's own out of date in favour of this one."""
     own = _post("/v1/remember", lambda _: {"content": "mine"})(client, person, id)
-    return _post("/v1/supersede", lambda _: {"node_id": own.json().get("id", id), "superseded_by": id})(client, person, id)
+    return _post("/v1/supersede", lambda _: {"node_id": own.json().get("id", id), "superseded_by": id})(
+        client, person, id
+    )
 
 
 ATTEMPTS: dict[str, list[Attempt]] = {

@@ -154,7 +154,7 @@ def test_null_means_omitted(cast):
         ("/v1/search", {"query": "x", "min_confidence": 2}, "min_confidence"),
         ("/v1/search", {"query": "x", "status": "verified"}, "status"),
         ("/v1/search", {"query": "x", "workspace": ""}, "workspace"),
-        ("/v1/forget", {}, "memory_id"),
+        ("/v1/forget", {}, "node_id"),
         ("/v1/forget", {"source_id": "*"}, "source_id"),
         ("/v1/forget", {"source_id": "%"}, "source_id"),
         ("/v1/forget", {"action": "restore", "source_id": "docs/a.md"}, "memory_id"),

@@ -11,7 +11,14 @@ from tests.factories import make_key
 from tests.memory.api.calling import get, post, told
 
 CHALLENGE = 'Bearer realm="palimpsest"'
-ADDRESSES = ["/v1/remember", "/v1/search", "/v1/forget", "/v1/validate_memory", f"/v1/records/{'0' * 32}/restore"]
+ADDRESSES = [
+    "/v1/remember",
+    "/v1/search",
+    "/v1/forget",
+    "/v1/validate_memory",
+    "/v1/memory",
+    f"/v1/records/{'0' * 32}/restore",
+]
 
 
 @pytest.mark.parametrize("path", ADDRESSES)
@@ -87,5 +94,6 @@ def test_what_stands_after_a_question_mark_is_refused_and_never_dropped_silently
         post(cast.ada, "/v1/search?limit=1", {"query": "x"}),
         get(cast.ada, f"/v1/records/{record}?author=me"),
         post(cast.ada, f"/v1/records/{record}/restore?force=1", {}),
+        post(cast.ada, "/v1/memory?op=read", {"query": "x"}),
     ]
-    assert [told(response) for response in refused] == [(400, "invalid", "query")] * 4
+    assert [told(response) for response in refused] == [(400, "invalid", "query")] * 5

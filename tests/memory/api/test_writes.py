@@ -47,7 +47,7 @@ def test_fc26_every_missing_source_is_named_and_nothing_is_stored(cast, field):
     post(cast.ada, "/v1/forget", {"memory_id": gone})
     foreign = remember(cast.eve, "foreign")["id"]
     refused = post(cast.ada, "/v1/remember", {"content": "lost", field: [gone, live, foreign]})
-    assert (told(refused), refused.json()["missing"]) == ((422, "unprocessable", field), [gone, foreign])
+    assert (told(refused), refused.json()["missing"]) == ((422, "E050", None), [gone, foreign])
     assert stored(cast, content="lost") == 0
 
 
@@ -202,6 +202,9 @@ def test_fc60_a_refused_attempt_does_not_burn_its_key(cast):
     assert told(post(cast.ada, "/v1/remember", {"content": ""}, Idempotency_Key="k"))[0] == 400
     missing = {"content": "x", "derived_from": ["0199d1c4-7e1f-7c3a-9a4c-2e5d8b7f1a60"]}
     assert told(post(cast.ada, "/v1/remember", missing, Idempotency_Key="k"))[0] == 422
+    assert (
+        post(cast.ada, "/v1/write", {"content": "x", "content_kind": "summary"}, Idempotency_Key="k").status_code == 422
+    )
     assert post(cast.ada, "/v1/remember", {"content": "corrected"}, Idempotency_Key="k").status_code == 201
 
 
