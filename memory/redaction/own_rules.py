@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import re2
 
+from memory.redaction.detectors.personal import PERSONAL_KINDS
 from memory.redaction.finding import Finding
 
 LONGEST_PATTERN = 512  # characters of an expression
@@ -45,10 +46,21 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class OwnRules:
-    """An organization's patterns, and the digests of exact values that stay; see `digest`."""
+    """An organization's patterns, the digests of exact values that stay (see `digest`), and kinds of personal data."""
 
     patterns: tuple[Pattern, ...] = ()
     allowed: frozenset[str] = frozenset()
+    personal: frozenset[str] = frozenset()  # of PERSONAL_KINDS; none unless the organization asks
+
+    def __post_init__(self) -> None:
+        """Refuse kinds of personal data that there are none of, with a ValueError."""
+        if unknown := self.personal - PERSONAL_KINDS.keys():
+            raise ValueError(f"There is no personal data of the kind {', '.join(sorted(unknown))}.")
+
+    def detectors(self) -> Iterator[Callable[[str], Iterator[Finding]]]:
+        """Yield what looks for this organization's own kinds."""
+        yield from (pattern.findings for pattern in self.patterns)
+        yield from (detector for kind, detector in PERSONAL_KINDS.items() if kind in self.personal)
 
     def allows(self, value: str) -> bool:
         """Say whether exactly this value is to stay."""

@@ -54,9 +54,7 @@ def redact(text: str, *, own: OwnRules = NO_OWN_RULES) -> Redacted:
 def _search(text: str, own: OwnRules) -> list[Finding]:
     reading = folded(text)
     found = (
-        _in_source(reading, each)
-        for detector in (*(pattern.findings for pattern in own.patterns), *DETECTORS)
-        for each in detector(reading.text)
+        _in_source(reading, each) for detector in (*own.detectors(), *DETECTORS) for each in detector(reading.text)
     )
     return [each for each in found if not own.allows(text[each.start : each.end])]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.redaction import OwnRules, Pattern, digest, redact, redact_tree
+from memory.redaction import PERSONAL_KINDS, OwnRules, Pattern, digest, redact, redact_tree
 from tests.memory.redaction.samples import GITHUB, UUID
 
 TOLD_BY_STRUCTURE = [
@@ -67,3 +67,30 @@ REFUSED = [
 def test_a_pattern_that_cannot_run_safely_is_refused(kind: str, expression: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         Pattern(kind, expression)
+
+
+PERSONAL = [
+    ("email", "write to ann.lee@example.org today", "write to [redacted:email] today"),
+    ("phone", "call +1 555 280 0724 at noon", "call [redacted:phone] at noon"),
+    ("phone", "звони +7 912 345-67-89 после шести", "звони [redacted:phone] после шести"),
+    ("payment-card", "card 4007 0707 5369 0781 was declined", "card [redacted:payment-card] was declined"),
+    ("bank-account", "pay to DE89 3704 0044 0532 0130 00 soon", "pay to [redacted:bank-account] soon"),
+    ("social-security-number", "SSN 853-37-1694 on file", "SSN [redacted:social-security-number] on file"),
+    ("ip-address", "from 41.173.96.26 at night", "from [redacted:ip-address] at night"),
+]
+
+
+@pytest.mark.parametrize(("kind", "text", "clean"), PERSONAL)
+def test_personal_data_goes_only_where_an_organization_asks(kind: str, text: str, clean: str) -> None:
+    assert redact(text).text == text
+    assert redact(text, own=OwnRules(personal=frozenset({kind}))).text == clean
+
+
+@pytest.mark.parametrize("text", ["released 2024-06-07", "version 2.14.4.1", "ticket 794229134273", "10:30-11:45"])
+def test_numbers_of_other_kinds_are_no_personal_data(text: str) -> None:
+    assert redact(text, own=OwnRules(personal=frozenset(PERSONAL_KINDS) - {"ip-address"})).text == text
+
+
+def test_an_unknown_kind_of_personal_data_is_refused() -> None:
+    with pytest.raises(ValueError, match="shoe-size"):
+        OwnRules(personal=frozenset({"shoe-size"}))
