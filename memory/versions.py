@@ -14,7 +14,7 @@ from memory.search.words import document
 from memory.sources import digest_of
 from orgs.access import workspace_for_write
 from orgs.caller import Caller
-from orgs.errors import Forbidden, Invalid, Unknown
+from orgs.errors import Forbidden, Invalid
 from orgs.names import LONGEST, canonical
 from orgs.roles import Permission, Visibility
 
@@ -48,8 +48,7 @@ def keep(
     Permission is checked here, whatever the gates said. Runs inside the tenant's transaction, on inputs that
     redaction has passed. Raises Unknown, Forbidden, Invalid or Unprocessable, and then nothing is stored.
     """
-    if caller.project_id is None:
-        raise Unknown("Say in which project to write.", field="project")
+    project_id = caller.writes_in
     caller.require(needs)
     by = by or Authorship(caller.user_id, caller.home_department_id, caller.key_id)
     sources = named_records(caller, draft.derived_from, field="derived_from")
@@ -57,7 +56,7 @@ def keep(
     fact_key = _fact_key(draft.fact_key)
     record = Record.objects.create(
         organization_id=caller.organization_id,
-        project_id=caller.project_id,
+        project_id=project_id,
         workspace=workspace_for_write(caller, draft.workspace),
         author_id=by.author_id,
         department_id=by.department_id,

@@ -40,6 +40,13 @@ class Caller:
         """Name the projects whose records the caller may see, as far as each record's visibility goes."""
         return frozenset(project for project, held in self.projects.items() if Permission.VIEW in held)
 
+    @property
+    def writes_in(self) -> UUID:
+        """Name the project that the caller writes in; raise Unknown if it has not said."""
+        if self.project_id is None:
+            raise Unknown("Say in which project to write.", field="project")
+        return self.project_id
+
     def may(self, permission: Permission, *, project_id: UUID | None = None) -> bool:
         """Say whether the caller holds the permission, in that project or else where it writes."""
         place = project_id or self.project_id

@@ -55,16 +55,15 @@ class Finding:
 def check(surfaces: Iterable[Surface], declared: Declared = REAL) -> list[Finding]:
     """Return the findings of every check."""
     doors = list(surfaces)
-    return [
-        Finding(id, level, not problems, "; ".join(problems) or praise)
-        for id, level, problems, praise in (
-            ("protocol.op.extension_surface", "WARN", list(_unlisted(doors, declared)), _sizes(declared)),
-            ("protocol.verb.implemented", "FAIL", list(_missing(doors, declared)), "every live verb is there"),
-            ("protocol.verb.reserved_clean", "FAIL", list(_sneaked_in(doors, declared)), "no reserved verb is"),
-            ("protocol.shape.declared", "FAIL", list(_undeclared(declared)), "every verb says what it answers"),
-            ("protocol.shape.frozen", "FAIL", list(_changed(declared)), _seal(declared)),
-        )
-    ]
+    checks: tuple[tuple[str, Level, Iterator[str], str], ...] = (
+        ("protocol.op.extension_surface", "WARN", _unlisted(doors, declared), _sizes(declared)),
+        ("protocol.verb.implemented", "FAIL", _missing(doors, declared), "every live verb is there"),
+        ("protocol.verb.reserved_clean", "FAIL", _sneaked_in(doors, declared), "no reserved verb is"),
+        ("protocol.shape.declared", "FAIL", _undeclared(declared), "every verb says what it answers"),
+        ("protocol.shape.frozen", "FAIL", _changed(declared), _seal(declared)),
+    )
+    found = [(id, level, list(problems), praise) for id, level, problems, praise in checks]
+    return [Finding(id, level, not problems, "; ".join(problems) or praise) for id, level, problems, praise in found]
 
 
 def fingerprint(declared: Declared = REAL) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from memory.filters import narrowed
@@ -50,8 +51,8 @@ def _as_search(inputs: shapes.ReadInputs) -> shapes.SearchInputs:
 
 
 def _filters(inputs: shapes.ReadInputs) -> shapes.Filters:
-    named = {"workspace": inputs.branch, "session": inputs.session, "layer": inputs.layer}
-    when = {"known_at": inputs.as_of, "valid_at": inputs.as_of, "include_superseded": inputs.validity == "all" or None}
+    named: dict[str, Any] = {"workspace": inputs.branch, "session": inputs.session, "layer": inputs.layer}
+    when: dict[str, Any] = {"known_at": inputs.as_of, "valid_at": inputs.as_of, "include_superseded": inputs.validity == "all" or None}
     return shapes.Filters(**{name: value for name, value in {**named, **when}.items() if value is not None})
 
 

@@ -1,6 +1,7 @@
 """supersede: a record is put out of date in favour of another one. Both stay."""
 
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -45,10 +46,10 @@ def execute(caller: Caller, inputs: shapes.SupersedeInputs, *, now: datetime, re
         return _failed("already_superseded", "Another record took its place already; supersede that one.")
     if inputs.content:
         return _by_content(caller, old, inputs, now=now, redactions=redactions)
-    return _by_record(caller, old, inputs.superseded_by, now=now)
+    return _by_record(caller, old, inputs.superseded_by or old.id, now=now)
 
 
-def _by_record(caller: Caller, old: Record, new_id: UUID | None, *, now: datetime) -> Told:
+def _by_record(caller: Caller, old: Record, new_id: UUID, *, now: datetime) -> Told:
     new = Record.objects.visible_to(caller).filter(id=new_id, project_id=old.project_id).first()
     if new is None:
         return _failed("unknown", "There is no such record here.")
@@ -74,9 +75,9 @@ def _by_content(
 
 
 def _answer(old: Record, outcome: Stored) -> shapes.Superseded:
-    verdict = {"verdict": outcome.draft.verdict} if outcome.draft.verdict else {}
+    found: dict[str, Any] = {"verdict": outcome.draft.verdict} if outcome.draft.verdict else {}
     new = outcome.record.id
-    return shapes.Superseded(ok=True, id=old.id, superseded_by=new, supersedes=[old.id], committed=True, **verdict)
+    return shapes.Superseded(ok=True, id=old.id, superseded_by=new, supersedes=[old.id], committed=True, **found)
 
 
 def _taken_over(old: Record, inputs: shapes.SupersedeInputs) -> shapes.WriteInputs:

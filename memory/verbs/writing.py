@@ -11,7 +11,7 @@ from memory.gates import examine
 from memory.models import Record, WritePolicy
 from memory.policies import Policy
 from memory.protocol.shapes import WriteInputs
-from memory.protocol.shapes.policies import PolicyRule
+from memory.protocol.shapes.policies import PolicyInputs
 from memory.versions import Authorship, keep
 from orgs.audit import note
 from orgs.caller import Caller
@@ -54,16 +54,18 @@ def put(
 
 def policy_of(caller: Caller) -> Policy:
     """Return the policy of the project where the caller writes."""
-    stored = WritePolicy.objects.filter(organization_id=caller.organization_id, project_id=caller.project_id).first()
+    stored = WritePolicy.objects.filter(organization_id=caller.organization_id, project_id=caller.writes_in).first()
     return policy_from(stored) if stored else Policy()
 
 
 def policy_from(stored: WritePolicy) -> Policy:
     """Return a stored policy as a value."""
+    told = {name: getattr(stored, name) for name in PolicyInputs.model_fields}
+    policy = PolicyInputs.model_validate(told)
     return Policy(
-        mode=stored.mode,
-        rules=tuple(PolicyRule.model_validate(rule) for rule in stored.rules),
-        on_conflict_for_agents=stored.on_conflict_for_agents,
-        on_finding=stored.on_finding,
-        restore_needs_force=stored.restore_needs_force,
+        mode=policy.mode,
+        rules=tuple(policy.rules),
+        on_conflict_for_agents=policy.on_conflict_for_agents,
+        on_finding=policy.on_finding,
+        restore_needs_force=policy.restore_needs_force,
     )
