@@ -33,7 +33,7 @@ def test_a_node_without_a_fact_key_is_named_by_its_id(cast: Cast, now: datetime)
 
 def test_long_content_comes_in_pieces_that_make_up_the_whole(cast: Cast, now: datetime) -> None:
     ada = cast.ada.by_key(now=now)
-    content = "строка 部署 line\n" * (PIECE // 8)
+    content = "строка 部署 line\n" * (PIECE // 6)
     id = str(remember(ada, content, now=now).id)
     pieces, offset = [], 0
     while offset is not None:
