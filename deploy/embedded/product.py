@@ -87,7 +87,7 @@ def _worker(home: Home, environment: Mapping[str, str]) -> Program:
     switches = ["--concurrency", "2", "--without-gossip", "--without-mingle"]
     return replace(
         _celery("worker", switches, home, environment),
-        orphan_signal=signal.SIGQUIT,  # at once: work that was cut off is done again, see the outbox
+        orphan_signal=signal.SIGKILL,  # without a broker it would wait for one; work cut off is done again
         stops_within=20,
     )
 

@@ -149,7 +149,8 @@ def test_a_starter_killed_without_warning_finds_everything_again(tmp_path):
     with running(tmp_path / "data") as (starter, first):
         status, kept = call(first, "remember", {"workspace": "default", "content": "The ferry leaves at nine."})
         assert status == 201, kept
-        orphans = programs(starter).values()
+        heads = list(programs(starter).values())
+        orphans = heads + [worker for head in heads for worker in children(head)]
         kill(starter.pid)
         starter.wait()
         assert eventually(lambda: not any(map(is_alive, orphans)), within=60)
