@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.views import View
 
 from orgs.errors import Refusal
-from orgs.web.problems import refused
+from orgs.web.problems import problem_page, refused
 from orgs.web.site import site
 from orgs.web.visiting import Visit, visit_of
 
@@ -33,6 +33,12 @@ class Page(View):
             return super().dispatch(request, *args, **kwargs)
         except Refusal as refusal:
             return refused(request, refusal)
+
+    def http_method_not_allowed(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Say that the address of a button was opened as if it were a page."""
+        response = problem_page(request, status=405)
+        response["Allow"] = ", ".join(self._allowed_methods())  # type: ignore[attr-defined]
+        return response
 
     def rendered(self, *, status: int = 200, template: str = "", **context: Any) -> HttpResponse:
         """Return the page, or another template in its place, with what the frame needs."""

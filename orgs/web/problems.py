@@ -29,7 +29,7 @@ def problem_page(request: HttpRequest, *, status: int, detail: str = "") -> Http
     title, advice = _words(status)
     context: dict[str, Any] = {"title": title, "advice": advice, "detail": detail, "status": status}
     # A fault may be the database's: then no question is put to it.
-    if status < HTTPStatus.INTERNAL_SERVER_ERROR and hasattr(request, "session"):
+    if status < HTTPStatus.INTERNAL_SERVER_ERROR and hasattr(request, "user"):
         context = {**site.each_context(request), **context}
     framed = bool(context.get("has_permission"))
     template = "orgs/problem.html" if framed else "orgs/problem_for_guests.html"
@@ -48,6 +48,7 @@ def _words(status: int) -> tuple[str, str]:
     words = {
         400: (_("This request cannot be read"), _("Go back and check what was entered.")),
         403: (_("This is not allowed for you"), _("Someone who manages the project can give you the permission.")),
+        405: (_("This address takes forms alone"), _("Go back to the page and use its button.")),
         404: (_("There is no such page here"), _("It may never have been here, or it is not for you to see.")),
         500: (_("The service made a mistake"), _("Nothing was stored. Try again in a moment.")),
         503: (_("This is not available at the moment"), _("Nothing was stored. Try again in a moment.")),

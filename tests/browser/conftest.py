@@ -71,6 +71,11 @@ class Visitor:
         self.page.wait_for_url(self.address + "/")
         return self
 
+    def refuse(self, dialog: Any) -> None:
+        """Close a dialog, which no page of ours opens, and remember that there was one."""
+        self.complaints.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
     def go(self, path: str) -> Any:
         """Open a page."""
         self.page.goto(self.address + path)
@@ -88,7 +93,7 @@ def visitor(chromium: Any, address: str) -> Iterator[Callable[..., Visitor]]:
         one = Visitor(page, address, [])
         page.on("console", lambda said: one.complaints.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: one.complaints.append(str(error)))
-        page.on("dialog", lambda dialog: (one.complaints.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page.on("dialog", one.refuse)
         opened.append(one)
         return one
 

@@ -92,6 +92,7 @@ def test_every_page_fits_a_phone(visitor, committed_cast, now, scheme):
         "/places/",
         "/keys/",
         "/keys/new/",
+        "/password_change/",
         "/nowhere/",
     ):
         page = oz.go(path)
@@ -110,12 +111,24 @@ def test_the_keyboard_alone_reaches_a_record(ada, committed_cast, now):
     page.wait_for_url(re.compile(str(record.id)))
 
 
-def test_signing_out_ends_the_session(ada):
+def test_signing_out_ends_the_session_and_leaves_no_record_in_the_browser(ada, committed_cast, now):
+    remember(committed_cast.ada.signed_in(now=now), "The vault is behind the mirror", now=now)
     page = ada.go("/")
+    for query in ("vault", "mirror"):
+        page.get_by_label("Search").fill(query)
+        page.wait_for_url(f"**/?q={query}*")
     page.get_by_text(re.compile("@example.org")).click()
     page.get_by_role("button", name="Log out").click()
     ada.go("/")
     assert "/login/" in page.url
+    assert "mirror" not in page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}])")
+
+
+def test_whose_session_has_ended_is_asked_to_sign_in_while_searching(ada, committed_cast):
+    page = ada.go("/")
+    page.context.clear_cookies()
+    page.get_by_label("Search").fill("anything")
+    page.wait_for_url(re.compile("/login/"))
 
 
 def test_light_dark_sidebar_and_language_are_kept_from_page_to_page(ada):

@@ -1,6 +1,16 @@
 // The content security policy forbids inline styles and code made from text; unfold's frame does without both.
 htmx.config.includeIndicatorStyles = false;
 htmx.config.allowEval = false;
+htmx.config.historyCacheSize = 0; // it would keep records' text in the browser after signing out
+htmx.config.refreshOnHistoryMiss = true;
+
+// Whose session has ended meanwhile is asked to sign in, in the whole window.
+document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.xhr.responseURL.includes("/login/")) {
+    event.preventDefault();
+    location.reload();
+  }
+});
 
 // Alpine's build for such policies reads plain expressions alone. Three of the frame's are more than that.
 document.addEventListener("alpine:init", () => {

@@ -15,7 +15,7 @@ ONCE = "6f0f0a46-5a60-4f3c-8a57-0d0a3a5f9d10"
 
 
 def text(answer) -> str:
-    return answer.content.decode()
+    return str(answer.content.decode())
 
 
 def test_fc39_forgetting_on_a_page_is_soft_says_who_and_why_and_is_audited_once(cast: Cast, now):

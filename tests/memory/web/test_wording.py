@@ -1,6 +1,7 @@
 """Words for every status, reason and relation; records' text laid open; addresses worth a link."""
 
 import itertools
+from uuid import UUID
 
 import pytest
 
@@ -22,7 +23,7 @@ def test_every_status_visibility_and_relation_has_words():
     words = [(wording.status_word(one), wording.advice(one)) for one in Status]
     relations = [
         wording.relation_words(
-            shapes.GraphRelation(relation=kind, direction=way, weight=1, target_id="0" * 32, preview="")
+            shapes.GraphRelation(relation=kind, direction=way, weight=1, target_id=UUID(int=0), preview="")
         )
         for kind, way in itertools.product(RelationKind, Direction)
     ]

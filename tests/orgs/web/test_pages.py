@@ -69,6 +69,21 @@ def test_nothing_changes_by_looking(cast: Cast, now):
     assert client.get(address("memory:record", record.id)).status_code == 200
 
 
+def test_what_django_itself_refuses_is_a_page_for_browsers(cast: Cast):
+    answer = signed_in(cast.ada).get("/", headers={"host": "somewhere.example", "accept": "text/html"})
+    assert (answer.status_code, "This request cannot be read" in answer.content.decode()) == (400, True)
+
+
+def test_a_fault_of_ours_is_a_page_without_a_trace(cast: Cast, monkeypatch):
+    monkeypatch.setattr("memory.browsing.newest", lambda *_, **__: {}["the secret of the house"])
+    client = signed_in(cast.ada)
+    client.raise_request_exception = False
+    answer = client.get("/")
+    assert answer.status_code == 500
+    assert "The service made a mistake" in answer.content.decode()
+    assert "secret" not in answer.content.decode()
+
+
 def test_an_unknown_address_is_a_page_for_browsers_and_a_problem_for_programs(db):
     page, problem = Client(headers={"accept": "text/html"}).get("/nowhere"), Client().get("/nowhere")
     machine = Client(headers={"accept": "text/html"}).get("/v1/nowhere")
