@@ -6,6 +6,7 @@ Every function looks at one value without its quotes and costs time linear in it
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from memory.redaction.vocabulary import EMPTY_WORDS, JARGON, RARE_PAIRS
 
@@ -70,7 +71,14 @@ def is_placeholder(value: str) -> bool:
         return True
     core = _SIGNS.sub("", value[:LONGEST])
     tail = core[-min(len(core), 16) :]
-    return len(set(core)) <= 2 or (len(core) >= 12 and len(set(tail)) <= 2)
+    return len(set(core)) <= 2 or (len(core) >= 12 and (len(set(tail)) <= 2 or _is_patterned(core)))
+
+
+def _is_patterned(core: str) -> bool:
+    """Say whether signs follow a pattern no generator makes: counting up or down, or one block over and over."""
+    tail = core[-16:]
+    blocks = any(tail[size:] == tail[:-size] for size in range(3, len(tail) // 2 + 1))
+    return blocks or sum(abs(ord(a) - ord(b)) <= 1 for a, b in pairwise(core)) >= 0.6 * (len(core) - 1)
 
 
 def is_reference(value: str) -> bool:

@@ -45,6 +45,11 @@ def test_every_sample_is_clean_after_one_pass() -> None:
     assert [redact(text).text for text in once] == once
 
 
+def test_what_shows_only_once_a_neighbour_is_gone_goes_as_well() -> None:
+    key = "AKIA" + "ABCDEFGHIJKLMNOP"
+    assert redact(key + GITHUB).text == "[redacted:aws-access-key-id][redacted:github-token]"
+
+
 def test_the_version_of_the_rules_names_the_catalogue() -> None:
     assert RULES_VERSION.endswith(CATALOGUE)
 
