@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from django.db import connection
+
 from memory.drafts import Draft, Stop
 from memory.models import Proposal
 from memory.models.proposal import ProposalQuerySet, ProposalState
@@ -12,6 +14,7 @@ from orgs.errors import TooMany
 from orgs.names import canonical
 
 WAITING_AT_MOST = 10_000
+_ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
 _NEXT = {
     "review_queue": "follow the proposal at /v1/proposals/{pid}",
     "rejected": "write something else, or ask a reviewer to look at /v1/proposals/{pid}",
@@ -20,6 +23,7 @@ _NEXT = {
 
 def held(draft: Draft, verdict: Verdict, *, moved_to: str) -> Stop:
     """Keep the write as a proposal, once for the same content, and answer where it went."""
+    _one_at_a_time(draft)
     known = _alike(draft).filter(state__in=[ProposalState.PENDING, ProposalState.REJECTED]).first()
     proposal = known or _kept(draft, verdict, moved_to=moved_to)
     told = {"dedup": True, "dup_of": known.id, "dup_status": known.state} if known else {}
@@ -47,6 +51,12 @@ def stopped(draft: Draft, verdict: Verdict, *, moved_to: str, next: str, **told:
 def refused_before(draft: Draft) -> Proposal | None:
     """Return the rejected proposal of the same content, if the caller may know of one."""
     return _alike(draft).filter(state=ProposalState.REJECTED).first()
+
+
+def _one_at_a_time(draft: Draft) -> None:
+    """Let writers of the same content wait for the first one's commit, and then find its proposal."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ALONE, [f"propose {draft.caller.project_id} {content_digest(draft.inputs.content)}"])
 
 
 def _alike(draft: Draft) -> ProposalQuerySet:

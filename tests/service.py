@@ -38,9 +38,16 @@ class Service:
 
     def ask(self, method: str, path: str, *, headers: Headers | None = None, body: Any = None) -> Any:
         """Make one call on a connection of its own and follow no redirect."""
-        return urllib3.request(
-            method, self.url + path, headers=dict(headers or {}), body=body, redirect=False, retries=False, timeout=60
-        )
+        with urllib3.PoolManager() as pool:
+            return pool.request(
+                method,
+                self.url + path,
+                headers=dict(headers or {}),
+                body=body,
+                redirect=False,
+                retries=False,
+                timeout=60,
+            )
 
     def call(self, person: Person, verb: str, body: Mapping[str, Any], **headers: str) -> Any:
         """Call a verb as somebody."""
