@@ -52,7 +52,11 @@ def _as_search(inputs: shapes.ReadInputs) -> shapes.SearchInputs:
 
 def _filters(inputs: shapes.ReadInputs) -> shapes.Filters:
     named: dict[str, Any] = {"workspace": inputs.branch, "session": inputs.session, "layer": inputs.layer}
-    when: dict[str, Any] = {"known_at": inputs.as_of, "valid_at": inputs.as_of, "include_superseded": inputs.validity == "all" or None}
+    when: dict[str, Any] = {
+        "known_at": inputs.as_of,
+        "valid_at": inputs.as_of,
+        "include_superseded": True if inputs.validity == "all" else None,
+    }
     return shapes.Filters(**{name: value for name, value in {**named, **when}.items() if value is not None})
 
 

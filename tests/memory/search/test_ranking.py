@@ -63,9 +63,14 @@ def test_a_word_that_all_have_counts_next_to_nothing() -> None:
 
 @pytest.mark.parametrize(
     ("text", "script"),
-    [("Where is it?", Script.LATIN), ("Где это лежит, в Ansible?", Script.CYRILLIC), ("Ansible 放在哪里", Script.UNSPACED),
-     ("12 %", Script.OTHER), ("", Script.OTHER)],
-)  # fmt: skip
+    [
+        ("Where is it?", Script.LATIN),
+        ("Где это лежит, в Ansible?", Script.CYRILLIC),
+        ("Ansible 放在哪里", Script.UNSPACED),
+        ("12 %", Script.OTHER),
+        ("", Script.OTHER),
+    ],
+)
 def test_a_text_is_of_the_script_of_most_of_its_letters(text: str, script: Script) -> None:
     assert script_of(text) is script
 
