@@ -1,5 +1,7 @@
 """Whole payloads, and what an organization adds."""
 
+from typing import Any
+
 import pytest
 
 from memory.redaction import PERSONAL_KINDS, OwnRules, Pattern, digest, redact, redact_tree
@@ -20,7 +22,7 @@ TOLD_BY_STRUCTURE = [
 
 
 @pytest.mark.parametrize(("payload", "clean"), TOLD_BY_STRUCTURE)
-def test_a_key_tells_of_its_value(payload: object, clean: object) -> None:
+def test_a_key_tells_of_its_value(payload: Any, clean: Any) -> None:
     assert redact_tree(payload)[0] == clean
 
 
@@ -31,9 +33,10 @@ def test_two_keys_that_become_one_are_kept_apart() -> None:
 
 
 def test_a_payload_of_any_depth_is_walked() -> None:
-    payload: object = GITHUB
+    payload: Any = GITHUB
     for _ in range(5000):
         payload = [payload]
+    written: Any
     written, counts = redact_tree(payload)
     for _ in range(5000):
         written = written[0]
