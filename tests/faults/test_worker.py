@@ -3,9 +3,15 @@
 import os
 import signal
 import time
+from datetime import timedelta
+
+from celery import Celery
+from django.utils import timezone
 
 from archivist.models import Comparison, Decision
+from memory import outbox
 from memory.models import Errand
+from memory.models.outbox import ErrandKind
 from orgs.tenancy import acting_for
 from tests.deploy.watching import eventually
 
@@ -82,3 +88,27 @@ def test_an_embedder_that_is_away_is_waited_for_and_costs_no_tries(archivist):
     assert [(errand.tries, errand.dead_at) for errand in embedding()] in ([(0, None)], [(1, None)])
     archivist.embedder.broken = False
     assert archivist.finishes([id], within=90)
+
+
+def test_fc24_the_same_message_delivered_five_times_to_two_workers_has_one_effect(archivist):
+    archivist.embedder.pause = 1
+    archivist.broker.start()
+    id = archivist.remember("Sent five times.")
+    now = timezone.now()
+    rung = outbox.ring(ErrandKind.EMBED, now=now, until=now + timedelta(minutes=5), each=512, most=512)
+    [mine] = [one for one in rung if one.organization_id == archivist.caller.organization_id]
+    with Celery(broker=archivist.broker.server.url) as sender:
+        for _ in range(5):
+            named = {"organization": str(mine.organization_id), "errands": [(str(mine.id), mine.attempts)]}
+            sender.send_task("archivist.embed_records", kwargs={**named, "from_a_newer_release": 1}, queue="embed")
+    archivist.add_worker()
+    archivist.add_worker()
+
+    def embeds() -> list[Errand]:
+        return [errand for errand in archivist.open_errands([id]) if errand.kind == "embed"]
+
+    assert eventually(lambda: not embeds(), within=120)
+    with archivist.broker.client() as client:
+        assert eventually(lambda: client.llen("embed") == 0, within=60)
+    time.sleep(2)
+    assert archivist.embedder.times("Sent five times.") == 1
