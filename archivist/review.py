@@ -8,6 +8,7 @@ from archivist.candidates import Case, gather
 from archivist.consequences import FOLLOWS, sound
 from archivist.fact_keys import name_for
 from archivist.judges import Bearing, Finding, Judge
+from archivist.metrics import FINDINGS
 from archivist.models import Comparison, Decision, What
 from archivist.reading import audience_of
 from memory import curation, outbox
@@ -82,6 +83,8 @@ def _write(case: Case, findings: Sequence[Finding], *, judge: Judge, work: Work,
     )
     if not fresh:
         return
+    FINDINGS.labels("followed").inc(len(kept))
+    FINDINGS.labels("dropped").inc(len(findings) - len(kept))
     pen = _Pen(new, comparison, now=now)
     for finding in kept:
         if finding.about in unchanged:
@@ -133,7 +136,7 @@ class _Pen:
         self._note(ruling, What.FACT_KEY, None, None, amount=None)
 
     def put_down(self) -> None:
-        """Count what curation refused among the dropped."""
+        """Count what was followed, and what was not."""
         if self.refused:
             self.comparison.dropped += self.refused
             self.comparison.save(update_fields=["dropped"])

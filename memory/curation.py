@@ -108,11 +108,16 @@ def rename_fact(record: Record, key: str, *, now: datetime) -> None:
         _set_key(version, key, now=now)
 
 
-def undo(origin: Record, target: Record, *, now: datetime) -> None:
-    """Undo what was found between a record and an older one: their relations and the doubt."""
-    own = {"organization_id": origin.organization_id, "undone_at": None}
-    Relation.objects.filter(**own, origin=origin, target=target).update(undone_at=now)
-    Doubt.objects.filter(**own, record=target, because=origin).update(undone_at=now)
+def unrelate(origin: Record, target: Record, *, kind: RelationKind, now: datetime) -> None:
+    """Undo a relation. The row stays, so that it is not written again."""
+    own = Relation.objects.filter(organization_id=origin.organization_id, undone_at=None)
+    own.filter(origin=origin, target=target, kind=kind).update(undone_at=now)
+
+
+def trust_again(record: Record, *, because: Record, now: datetime) -> None:
+    """Undo a doubt. The row stays, so that it is not raised again."""
+    own = Doubt.objects.filter(organization_id=record.organization_id, undone_at=None)
+    own.filter(record=record, because=because).update(undone_at=now)
 
 
 def is_newer(one: Record, other: Record) -> bool:

@@ -54,7 +54,8 @@ def test_an_undone_finding_stays_undone(pair, ada, now):
     with acting_for(ada.organization_id):
         curation.relate(new, old, kind=SUPERSEDES, weight=1, now=now)
         curation.doubt(old, because=new, amount=0.3, refutes=True, now=now)
-        curation.undo(new, old, now=now)
+        curation.unrelate(new, old, kind=SUPERSEDES, now=now)
+        curation.trust_again(old, because=new, now=now)
         assert curation.doubt(old, because=new, amount=0.3, refutes=True, now=now) == Ruling.ALREADY
         assert curation.relate(new, old, kind=SUPERSEDES, weight=1, now=now) == Ruling.ALREADY
     shown = search_for(ada, old.id, now=now)

@@ -20,7 +20,7 @@ from tests.conftest import url_of
 from tests.deploy.watching import eventually
 from tests.faults.servers import DIMENSIONS, Broker, Embedder, Process, celery
 
-LEASE, RING = 8, 3
+LEASE, RING = 10, 3
 
 
 @dataclass
@@ -57,7 +57,7 @@ class Archivist:
         with acting_for(self.caller.organization_id):
             return list(Errand.objects.filter(record__in=ids))
 
-    def finishes(self, ids: list[UUID], *, within: float = 60) -> bool:
+    def finishes(self, ids: list[UUID], *, within: float = 120) -> bool:
         """Wait until nothing is left to do about records."""
         return eventually(lambda: not self.open_errands(ids), within=within)
 
