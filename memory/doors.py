@@ -1,6 +1,7 @@
 """Doors for writes: from an id to records that the caller may change, or Unknown. Absent and forbidden look alike."""
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from uuid import UUID
 
 from memory.models import Record
@@ -17,9 +18,11 @@ def changeable_by(caller: Caller, permission: Permission) -> RecordQuerySet:
     return records.select_for_update(of=("self",)).order_by("id")
 
 
-def named_records(caller: Caller, ids: Sequence[UUID], *, field: str) -> list[UUID]:
-    """Return the ids without repeats, or refuse, naming every one that is not a live record the caller sees."""
-    missing = [str(id) for id in missing_among(caller, ids)]
+def named_records(
+    caller: Caller, ids: Sequence[UUID], *, field: str, vouched: AbstractSet[UUID] = frozenset()
+) -> list[UUID]:
+    """Return the ids without repeats, or refuse, naming every one that is neither vouched for nor seen and live."""
+    missing = [str(id) for id in missing_among(caller, ids, vouched=vouched)]
     if missing:
         raise Unprocessable(
             f"{field} names records that don't exist here.",
@@ -30,9 +33,9 @@ def named_records(caller: Caller, ids: Sequence[UUID], *, field: str) -> list[UU
     return list(dict.fromkeys(ids))
 
 
-def missing_among(caller: Caller, ids: Sequence[UUID]) -> list[UUID]:
+def missing_among(caller: Caller, ids: Sequence[UUID], *, vouched: AbstractSet[UUID] = frozenset()) -> list[UUID]:
     """Return those of the ids that are no live record the caller sees, in order and without repeats."""
-    wanted = list(dict.fromkeys(ids))
+    wanted = [id for id in dict.fromkeys(ids) if id not in vouched]
     if not wanted:
         return []
     found = set(Record.objects.visible_to(caller).with_ids(wanted).values_list("id", flat=True))

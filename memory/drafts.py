@@ -7,14 +7,16 @@ from uuid import UUID
 
 from memory.policies import Policy
 from memory.protocol.shapes import Answer, Consistency, Verdict, WriteInputs
+from memory.versions import Authorship
 from orgs.caller import Caller
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A redacted write. `replaces`: what it shall supersede. `gate`: which gate was asked to decide, and did."""
+    """A redacted write. `by`: whose it is. `replaces`: what it shall supersede. `gate`: which one decided."""
 
     caller: Caller
+    by: Authorship
     inputs: WriteInputs
     policy: Policy
     redactions: Mapping[str, int]

@@ -1,13 +1,25 @@
 """A project's policy as a value, and its judgement of a write. Pure."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 import re2
 
-from memory.protocol.shapes import Verdict, WriteInputs
-from memory.protocol.shapes.policies import PolicyRule
+from memory.protocol.shapes import PolicyRule, Verdict
 from memory.protocol.vocabulary import VerdictState
+
+
+class Judged(Protocol):
+    """What a policy looks at, of a write or of what became of one."""
+
+    @property
+    def content(self) -> str: ...
+    @property
+    def content_kind(self) -> str | None: ...
+    @property
+    def source(self) -> str: ...
+    @property
+    def confidence(self) -> float: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,7 +32,7 @@ class Policy:
     on_finding: Literal["redact", "reject"] = "redact"
     restore_needs_force: bool = False
 
-    def judge(self, write: WriteInputs, *, by_agent: bool) -> Verdict:
+    def judge(self, write: Judged, *, by_agent: bool) -> Verdict:
         """Return the verdict of the first rule that fits, or else the mode's."""
         for number, rule in enumerate(self.rules, 1):
             if fits(rule, write, by_agent=by_agent):
@@ -34,7 +46,7 @@ class Policy:
         return verdict(VerdictState.ACCEPT, kind="mode", basis=self.mode, detail="No rule says otherwise.")
 
 
-def fits(rule: PolicyRule, write: WriteInputs, *, by_agent: bool) -> bool:
+def fits(rule: PolicyRule, write: Judged, *, by_agent: bool) -> bool:
     """Say whether a write has all that the rule names."""
     return (
         (rule.content_kinds is None or write.content_kind in rule.content_kinds)

@@ -8,28 +8,38 @@ from memory.drafts import Draft, Stop
 from memory.models import Proposal
 from memory.models.proposal import ProposalQuerySet, ProposalState
 from memory.protocol.shapes import HINT, ShortCircuit, Verdict
-from memory.versions import content_digest, visibility_for
+from memory.versions import content_digest, fact_key_for, require_size, visibility_for
 from orgs.access import workspace_for_write
 from orgs.errors import TooMany
 from orgs.names import canonical
 
 WAITING_AT_MOST = 10_000
-_ALONE = "SELECT pg_advisory_xact_lock(hashtextextended(%s, 0))"
+QUEUE, REJECTED = "review_queue", "rejected"  # where a write moves to
 _NEXT = {
-    "review_queue": "follow the proposal at /v1/proposals/{pid}",
-    "rejected": "write something else, or ask a reviewer to look at /v1/proposals/{pid}",
+    QUEUE: "follow the proposal at /v1/proposals/{pid}",
+    REJECTED: "write something else, or ask a reviewer to look at /v1/proposals/{pid}",
 }
+_STATE = {QUEUE: ProposalState.PENDING, REJECTED: ProposalState.REJECTED}
+
+# Of equal writes at the same moment one is held, and the others find it.
+_ALONE = "SELECT pg_advisory_xact_lock(hashtextextended('propose ' || %s || %s, 0))"
 
 
 def held(draft: Draft, verdict: Verdict, *, moved_to: str) -> Stop:
     """Keep the write as a proposal, once for the same content, and answer where it went."""
-    _one_at_a_time(draft)
-    known = _alike(draft).filter(state__in=[ProposalState.PENDING, ProposalState.REJECTED]).first()
-    proposal = known or _kept(draft, verdict, moved_to=moved_to)
-    told = {"dedup": True, "dup_of": known.id, "dup_status": known.state} if known else {}
-    return stopped(
-        draft, verdict, moved_to=moved_to, next=_NEXT[moved_to].format(pid=proposal.id), pid=proposal.id, **told
-    )
+    with connection.cursor() as cursor:
+        cursor.execute(_ALONE, [str(draft.caller.writes_in), content_digest(draft.inputs.content)])
+    known = _alike(draft).filter(state=_STATE[moved_to], supersedes_id=draft.replaces).first()
+    if known:
+        return told_again(draft, known, verdict, moved_to=moved_to)
+    proposal = _kept(draft, verdict, moved_to=moved_to)
+    return stopped(draft, verdict, moved_to=moved_to, next=_NEXT[moved_to].format(pid=proposal.id), pid=proposal.id)
+
+
+def told_again(draft: Draft, known: Proposal, verdict: Verdict, *, moved_to: str) -> Stop:
+    """Answer that the same content was proposed before, and what became of it."""
+    again = {"pid": known.id, "dedup": True, "dup_of": known.id, "dup_status": known.state}
+    return stopped(draft, verdict, moved_to=moved_to, next=_NEXT[moved_to].format(pid=known.id), **again)
 
 
 def stopped(draft: Draft, verdict: Verdict, *, moved_to: str, next: str, **told: Any) -> Stop:
@@ -49,45 +59,53 @@ def stopped(draft: Draft, verdict: Verdict, *, moved_to: str, next: str, **told:
 
 
 def refused_before(draft: Draft) -> Proposal | None:
-    """Return the rejected proposal of the same content, if the caller may know of one."""
-    return _alike(draft).filter(state=ProposalState.REJECTED).first()
+    """Return the proposal of the same content that a person rejected, if the caller may know of one.
 
-
-def _one_at_a_time(draft: Draft) -> None:
-    """Let writers of the same content wait for the first one's commit, and then find its proposal."""
-    with connection.cursor() as cursor:
-        cursor.execute(_ALONE, [f"propose {draft.caller.project_id} {content_digest(draft.inputs.content)}"])
+    What a rule rejected is no such memory: the rule itself judges again, and may have been changed since.
+    """
+    rejected = _alike(draft).filter(state=ProposalState.REJECTED, decision_reason__isnull=False)
+    return rejected.order_by("-decided_at").first()
 
 
 def _alike(draft: Draft) -> ProposalQuerySet:
     """Return the proposals of the same content for the same place, as far as the caller may know of them."""
     caller = draft.caller
     return Proposal.objects.visible_to(caller).filter(
-        project_id=caller.project_id,
+        project_id=caller.writes_in,
         workspace__name=canonical(draft.inputs.workspace),
         content_digest=content_digest(draft.inputs.content),
     )
 
 
 def _kept(draft: Draft, verdict: Verdict, *, moved_to: str) -> Proposal:
-    caller, refused = draft.caller, moved_to != "review_queue"
-    waiting = Proposal.objects.filter(organization_id=caller.organization_id, project_id=caller.project_id)
-    if not refused and waiting.filter(state=ProposalState.PENDING)[:WAITING_AT_MOST].count() == WAITING_AT_MOST:
-        raise TooMany("The review queue is full; somebody has to clear it first.")
+    """Keep a write that could be a record as it stands: what can't is refused now and not by a reviewer."""
+    caller, by, state = draft.caller, draft.by, _STATE[moved_to]
+    if state == ProposalState.PENDING:
+        _require_room(draft)
+    require_size(draft.inputs.content)
+    fact_key_for(draft.inputs.fact_key)
     return Proposal.objects.create(
         organization_id=caller.organization_id,
-        project_id=caller.project_id,
+        project_id=caller.writes_in,
         workspace=workspace_for_write(caller, draft.inputs.workspace),
-        author_id=caller.user_id,
-        department_id=caller.home_department_id,
-        key_id=caller.key_id,
-        visibility=visibility_for(caller, draft.inputs.visibility),
+        author_id=by.author_id,
+        department_id=by.department_id,
+        key_id=by.key_id,
+        visibility=visibility_for(caller, draft.inputs.visibility, department_id=by.department_id),
         content_digest=content_digest(draft.inputs.content),
         inputs=draft.inputs.model_dump(mode="json", exclude_unset=True),
         verdict=verdict.model_dump(mode="json"),
         moved_to=moved_to,
         supersedes_id=draft.replaces,
         created_at=draft.now,
-        state=ProposalState.REJECTED if refused else ProposalState.PENDING,
-        decided_at=draft.now if refused else None,
+        state=state,
+        decided_at=None if state == ProposalState.PENDING else draft.now,
     )
+
+
+def _require_room(draft: Draft) -> None:
+    waiting = Proposal.objects.filter(
+        organization_id=draft.caller.organization_id, project_id=draft.caller.writes_in, state=ProposalState.PENDING
+    )
+    if waiting[:WAITING_AT_MOST].count() == WAITING_AT_MOST:
+        raise TooMany("The review queue is full; somebody has to clear it first.")

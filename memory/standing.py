@@ -80,6 +80,30 @@ def look(
     }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """What a text that is no record yet would say about a fact; `instead_of`: the record that it would supersede."""
+
+    workspace_id: UUID
+    fact_key: str
+    content_digest: str
+    source_digest: str
+    instead_of: UUID | None = None
+
+
+def contradicted(claims: Sequence[Claim], caller: Caller) -> list[list[UUID]]:
+    """Return, for each claim, the live versions that the caller sees saying something else, newest first. One query."""
+    if not claims:
+        return []
+    said = [{name: getattr(claim, name) for name in _CLAIMED} for claim in claims]
+    versions = _versions(said, caller)
+    rivals = [_rivals(one, versions.get(_fact_of(one), [])) for one in said]
+    return [[id for id in ids if id != claim.instead_of] for claim, ids in zip(claims, rivals, strict=True)]
+
+
+_CLAIMED = ("workspace_id", "fact_key", "content_digest", "source_digest")
+
+
 def with_confidence(caller: Caller) -> Any:
     """Return the expression of a record's confidence as the caller sees it, for filters."""
     return Coalesce(F("confidence") - _doubt(caller), Value(0.0))

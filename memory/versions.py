@@ -1,10 +1,14 @@
 """Where records are born: from redacted inputs to a row, its sources and its promised work, in one transaction."""
 
+from __future__ import annotations
+
 import hashlib
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
+
+from django.conf import settings
 
 from memory.doors import named_records
 from memory.models import Derivation, Record
@@ -14,7 +18,7 @@ from memory.search.words import document
 from memory.sources import digest_of
 from orgs.access import workspace_for_write
 from orgs.caller import Caller
-from orgs.errors import Forbidden, Invalid
+from orgs.errors import Forbidden, Invalid, TooLarge
 from orgs.names import LONGEST, canonical
 from orgs.roles import Permission, Visibility
 
@@ -28,11 +32,22 @@ _STORED_AS_GIVEN = (
 
 @dataclass(frozen=True, slots=True)
 class Authorship:
-    """Whose record it is: not always the caller's, for a reviewer lets in what somebody else wrote."""
+    """Whose record it is: not always the caller's, for a reviewer lets in what somebody else wrote.
+
+    `visibility`: as its author was allowed to give it. `vouched`: records that its author saw when naming them; they
+    count as there, though the caller may not see them.
+    """
 
     author_id: UUID | None
     department_id: UUID | None
     key_id: UUID | None
+    visibility: Visibility | None = None
+    vouched: frozenset[UUID] = frozenset()
+
+    @classmethod
+    def of(cls, caller: Caller) -> Authorship:
+        """Return the authorship of what the caller writes itself."""
+        return cls(caller.user_id, caller.home_department_id, caller.key_id)
 
 
 def keep(
@@ -50,10 +65,9 @@ def keep(
     """
     project_id = caller.writes_in
     caller.require(needs)
-    by = by or Authorship(caller.user_id, caller.home_department_id, caller.key_id)
-    sources = named_records(caller, draft.derived_from, field="derived_from")
-    visibility = visibility_for(caller, draft.visibility)
-    fact_key = _fact_key(draft.fact_key)
+    by = by or Authorship.of(caller)
+    sources = named_records(caller, draft.derived_from, field="derived_from", vouched=by.vouched)
+    fact_key = fact_key_for(draft.fact_key)
     record = Record.objects.create(
         organization_id=caller.organization_id,
         project_id=project_id,
@@ -61,12 +75,12 @@ def keep(
         author_id=by.author_id,
         department_id=by.department_id,
         key_id=by.key_id,
-        visibility=visibility,
+        visibility=by.visibility or visibility_for(caller, draft.visibility, department_id=by.department_id),
         content=draft.content,
         content_digest=content_digest(draft.content),
         source_digest=digest_of(draft.source_hash),
         fact_key=fact_key,
-        depends_on=named_records(caller, draft.depends_on, field="depends_on"),
+        depends_on=named_records(caller, draft.depends_on, field="depends_on", vouched=by.vouched),
         observed_at=draft.observed_at or now,
         created_at=now,
         updated_at=now,
@@ -99,6 +113,13 @@ def content_digest(content: str) -> str:
     return hashlib.sha256(unicodedata.normalize("NFC", content.strip()).encode()).hexdigest()
 
 
+def require_size(content: str) -> None:
+    """Let a text pass that this server takes, or raise TooLarge saying how long one may be."""
+    most = settings.MAX_CONTENT_CHARACTERS
+    if len(content) > most:
+        raise TooLarge(f"content may have {most} characters.", field="content", data={"limit_characters": most})
+
+
 def _derive(record: Record, sources: list[UUID]) -> None:
     Derivation.objects.bulk_create(
         Derivation(organization_id=record.organization_id, summary=record, source_id=source, place=place)
@@ -106,17 +127,18 @@ def _derive(record: Record, sources: list[UUID]) -> None:
     )
 
 
-def visibility_for(caller: Caller, asked: Visibility | None) -> Visibility:
-    """Return the visibility of a new record, or refuse one that is wider than the caller may give."""
+def visibility_for(caller: Caller, asked: Visibility | None, *, department_id: UUID | None) -> Visibility:
+    """Return the visibility of a new record of that department, or refuse one that the caller may not give."""
     visibility = asked or min(caller.default_visibility, caller.greatest_visibility)
     if visibility > caller.greatest_visibility:
         raise Forbidden(f"Records may be made visible to “{caller.greatest_visibility}” at most.", field="visibility")
-    if visibility is Visibility.DEPARTMENT and caller.home_department_id is None:
+    if visibility is Visibility.DEPARTMENT and department_id is None:
         raise Invalid("The author belongs to no department; choose another visibility.", field="visibility")
     return visibility
 
 
-def _fact_key(given: str | None) -> str | None:
+def fact_key_for(given: str | None) -> str | None:
+    """Return the one spelling of a fact key, or refuse one that can't be."""
     if given is None:
         return None
     key = canonical(given)

@@ -35,6 +35,7 @@ PROBLEMS = {
     422: "Well formed, and yet it can't be done.",
     503: "A part that is needed does not answer; try again after Retry-After seconds.",
 }
+FURTHER_PROBLEMS = {409: "Somebody else decided otherwise; `state` says how."}
 
 
 class VerbViewSet(ViewSet):
@@ -109,11 +110,12 @@ def responses_of(verb: Verb) -> dict[Any, Any]:
     return answers | problem_responses()
 
 
-def problem_responses() -> dict[Any, Any]:
-    """Return the problems every operation may answer with."""
+def problem_responses(*further: int) -> dict[Any, Any]:
+    """Return the problems every operation may answer with, and those that only some do."""
+    told = PROBLEMS | {status: FURTHER_PROBLEMS[status] for status in further}
     return {
         (status, ProblemRenderer.media_type): OpenApiResponse(Problem, description=text)
-        for status, text in PROBLEMS.items()
+        for status, text in told.items()
     }
 
 

@@ -26,4 +26,4 @@ def examine(draft: Draft, *, gates: tuple[Gate, ...] = PIPELINE) -> Draft | Stop
     return draft
 
 
-__all__ = ["PIPELINE", "Draft", "Gate", "Stop", "examine"]
+__all__ = ["PIPELINE", "Draft", "Gate", "Stop", "contract", "examine", "limits", "secrets"]

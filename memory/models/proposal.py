@@ -33,7 +33,10 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
 
 
 class Proposal(models.Model):
-    """One held or refused write. `inputs` is what was sent, redacted; `verdict` why it was held."""
+    """One held or refused write. `inputs` is what was sent, redacted; `verdict` why it was held.
+
+    `decision_reason`: why a person rejected it; without one a rule did.
+    """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")

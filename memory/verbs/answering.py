@@ -1,6 +1,5 @@
 """What an executor returns."""
 
-from memory.protocol.shapes import Answer
+from memory.effects import Told
 
-Told = tuple[str, Answer | None]
-"""The name of a declared form, and the answer in that form; None is JSON null."""
+__all__ = ["Told"]

@@ -37,8 +37,7 @@ def execute(caller: Caller, inputs: shapes.SupersedeInputs, *, now: datetime, re
     """Put the record out of date, or answer `failed` and change nothing."""
     if inputs.superseded_by and inputs.content:
         raise Invalid("Pass superseded_by or content, not both.", field="content")
-    with connection.cursor() as cursor:
-        cursor.execute(_ALONE, [str(caller.project_id)])
+    alone(caller)
     old = changeable_by(caller, Permission.WRITE).filter(id=inputs.node_id, forgotten_at=None).first()
     if old is None or old.project_id != caller.project_id:
         return _failed("unknown", "There is no such record here.")
@@ -49,13 +48,27 @@ def execute(caller: Caller, inputs: shapes.SupersedeInputs, *, now: datetime, re
     return _by_record(caller, old, inputs.superseded_by or old.id, now=now)
 
 
+def alone(caller: Caller) -> None:
+    """Wait until nobody else supersedes in the caller's project, to the end of the transaction."""
+    with connection.cursor() as cursor:
+        cursor.execute(_ALONE, [str(caller.project_id)])
+
+
+def succeed(caller: Caller, old: Record, new: Record, *, now: datetime) -> None:
+    """Put a record out of date in favour of another one. The caller of this has `alone`, and knows that it may."""
+    Succession.objects.update_or_create(
+        organization_id=old.organization_id, old=old, new=new, defaults={"at": now, "undone_at": None}
+    )
+    note(caller, verb="supersede", object_id=old.id, now=now, details={"by": str(new.id)})
+
+
 def _by_record(caller: Caller, old: Record, new_id: UUID, *, now: datetime) -> Told:
     new = Record.objects.visible_to(caller).filter(id=new_id, project_id=old.project_id).first()
     if new is None:
         return _failed("unknown", "There is no such record here.")
     if _leads_back(old, new):
         return _failed("cycle", "The record would supersede itself in the end.")
-    _succeed(caller, old, new, now=now)
+    succeed(caller, old, new, now=now)
     return "superseded", shapes.Superseded(
         ok=True, id=old.id, superseded_by=new.id, supersedes=_precedents(caller, new)
     )
@@ -70,7 +83,7 @@ def _by_content(
     )
     if isinstance(outcome, Stop):
         return outcome.form, outcome.answer
-    _succeed(caller, old, outcome.record, now=now)
+    succeed(caller, old, outcome.record, now=now)
     return "superseded", _answer(old, outcome)
 
 
@@ -105,13 +118,6 @@ def _leads_back(old: Record, new: Record) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(_LEADS_BACK, {"organization": old.organization_id, "old": old.id, "new": new.id})
         return bool(cursor.fetchone()[0])
-
-
-def _succeed(caller: Caller, old: Record, new: Record, *, now: datetime) -> None:
-    Succession.objects.update_or_create(
-        organization_id=old.organization_id, old=old, new=new, defaults={"at": now, "undone_at": None}
-    )
-    note(caller, verb="supersede", object_id=old.id, now=now, details={"by": str(new.id)})
 
 
 def _precedents(caller: Caller, new: Record) -> list[UUID]:

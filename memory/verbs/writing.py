@@ -43,13 +43,32 @@ def put(
 ) -> Stored | Stop:
     """Store a write, or return the answer of the gate that stopped it. Needs the organization's transaction."""
     draft = Draft(
-        caller=caller, inputs=inputs, policy=policy_of(caller), redactions=redactions, now=now, replaces=replaces
+        caller=caller,
+        by=by or Authorship.of(caller),
+        inputs=inputs,
+        policy=policy_of(caller),
+        redactions=redactions,
+        now=now,
+        replaces=replaces,
     )
     ruling = examine(draft)
     if isinstance(ruling, Stop):
-        note(caller, verb=f"{verb}.stopped", now=now, details={"form": ruling.form})
+        _note_stop(caller, ruling, verb=verb, now=now)
         return ruling
-    return Stored(keep(caller, ruling.inputs, now=now, by=by), ruling)
+    return Stored(keep(caller, ruling.inputs, now=now, by=ruling.by), ruling)
+
+
+def _note_stop(caller: Caller, stop: Stop, *, verb: str, now: datetime) -> None:
+    pid = getattr(stop.answer, "pid", None)
+    moved_to = getattr(stop.answer, "moved_to", None) or getattr(stop.answer, "error", "")
+    note(
+        caller,
+        verb=f"{verb}.stopped",
+        object_type="proposal" if pid else "",
+        object_id=pid or "",
+        now=now,
+        details={"form": stop.form, "moved_to": moved_to},
+    )
 
 
 def policy_of(caller: Caller) -> Policy:

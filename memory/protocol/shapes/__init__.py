@@ -12,6 +12,7 @@ from memory.protocol.shapes.answers import (
     ValidateAnswer,
 )
 from memory.protocol.shapes.bases import Answer, Inputs, Problem
+from memory.protocol.shapes.capabilities import CapabilitiesAnswer, Capability, CapabilityInputs, Withdrawn
 from memory.protocol.shapes.inputs import (
     Filters,
     ForgetInputs,
@@ -23,6 +24,7 @@ from memory.protocol.shapes.inputs import (
     ValidateInputs,
     WriteInputs,
 )
+from memory.protocol.shapes.policies import DryRunAnswer, PolicyAnswer, PolicyInputs, PolicyRule, WouldHave
 from memory.protocol.shapes.reads import (
     BadNodeId,
     ListAnswer,
@@ -36,6 +38,17 @@ from memory.protocol.shapes.reads import (
     Suggestion,
 )
 from memory.protocol.shapes.records import Explanation, GraphRelation, Record, RememberedRecord, StatusReason
+from memory.protocol.shapes.review import (
+    AcceptInputs,
+    Decided,
+    MergeInputs,
+    PlaceInputs,
+    Proposal,
+    ProposalsAnswer,
+    ProposalsInputs,
+    ProposalsMeta,
+    RejectInputs,
+)
 from memory.protocol.shapes.writes import (
     HINT,
     Committed,
@@ -49,11 +62,17 @@ from memory.protocol.shapes.writes import (
 
 __all__ = [
     "HINT",
+    "AcceptInputs",
     "Answer",
     "BadNodeId",
+    "CapabilitiesAnswer",
+    "Capability",
+    "CapabilityInputs",
     "CheckedRecord",
     "Committed",
     "Consistency",
+    "Decided",
+    "DryRunAnswer",
     "Explanation",
     "Failed",
     "Filters",
@@ -65,14 +84,24 @@ __all__ = [
     "HardReject",
     "Inputs",
     "ListAnswer",
+    "MergeInputs",
     "Node",
     "Pack",
     "PackMeta",
     "Packed",
+    "PlaceInputs",
+    "PolicyAnswer",
+    "PolicyInputs",
+    "PolicyRule",
     "Problem",
+    "Proposal",
+    "ProposalsAnswer",
+    "ProposalsInputs",
+    "ProposalsMeta",
     "ReadInputs",
     "Recent",
     "Record",
+    "RejectInputs",
     "RememberInputs",
     "RememberedRecord",
     "Restored",
@@ -91,5 +120,7 @@ __all__ = [
     "ValidateAnswer",
     "ValidateInputs",
     "Verdict",
+    "Withdrawn",
+    "WouldHave",
     "WriteInputs",
 ]

@@ -1,12 +1,14 @@
 """A project's write policy: rules in order, and what becomes of the rest."""
 
 from typing import Annotated, Literal
+from uuid import UUID
 
 import re2
 from pydantic import AfterValidator, Field
 
 from memory.protocol.fields import Label, Line, Share
 from memory.protocol.shapes.bases import Answer, Inputs
+from memory.protocol.vocabulary import VerdictState
 
 
 def _linear(pattern: str) -> str:
@@ -56,3 +58,23 @@ class PolicyAnswer(Answer):
     on_conflict_for_agents: str
     on_finding: str
     restore_needs_force: bool
+
+
+class WouldHave(Answer):
+    """A write that the policy would not have let in."""
+
+    id: UUID
+    kind: Literal["record", "proposal"]
+    state: VerdictState
+    basis: str
+    detail: str
+
+
+class DryRunAnswer(Answer):
+    """What a policy would have done with the last writes that the caller may see. Nothing is changed by asking."""
+
+    looked_at: int
+    accepted: int
+    held: int
+    rejected: int
+    writes: list[WouldHave]

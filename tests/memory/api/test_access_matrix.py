@@ -4,7 +4,7 @@ The addresses come from the URL registry: one that is added and not described he
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -27,12 +27,16 @@ OPEN = {"healthz", "readyz", "metrics", "openapi", "docs", "protocol"}
 
 @dataclass(frozen=True)
 class Attempt:
-    """How an address could give a record away: a call, and whether its answer did."""
+    """How an address could give a record away: a call, and whether its answer did.
+
+    `to`: to whom it may, by visibility, if not to those who see the record, or who may change it if it `changes`.
+    """
 
     call: Callable[[Client, Person, str], Any]
     betrays: Callable[[Any, str], bool]
     changes: bool = False
     on_forgotten: bool = False
+    to: Mapping[str, set[str]] | None = None
 
 
 def _post(path: str, body: Callable[[str], dict[str, Any]]) -> Callable[[Client, Person, str], Any]:
@@ -63,7 +67,73 @@ def _replaced_by(client: Client, person: Person, id: str) -> Any:
     )
 
 
+def _get(path: str) -> Callable[[Client, Person, str], Any]:
+    return lambda client, person, id: client.get(path.format(id=id), headers=person.headers)
+
+
+def _by_own_proposal(
+    then: Callable[[str], Callable[[Client, Person, str], Any]], **fields: Any
+) -> Callable[[Client, Person, str], Any]:
+    """Make a proposal, by contradicting oneself, and go on with its pid."""
+
+    def call(client: Client, person: Person, id: str) -> Any:
+        _post("/v1/remember", lambda _: {"content": "mine", "fact_key": "own.fact"})(client, person, id)
+        wanted = {"content": "not mine", "fact_key": "own.fact", "on_conflict": "defer", "visibility": "author"}
+        held = _post("/v1/write", lambda _: {**wanted, **fields})(client, person, id)
+        return then(held.json().get("pid", str(uuid4())))(client, person, id)
+
+    return call
+
+
+def _contradicting_it(then: Callable[[str], Callable[[Client, Person, str], Any]]) -> Any:
+    """Propose what contradicts the record, if that is seen, and go on with the proposal's pid."""
+    return _by_own_proposal(then, fact_key="zoo.quokka")
+
+
+NOBODY: Mapping[str, set[str]] = {visibility: set() for visibility in SEES}
+IN_ITS_PROJECT = {visibility: names - {"dot"} for visibility, names in SEES.items()}
+
 ATTEMPTS: dict[str, list[Attempt]] = {
+    "proposals": [
+        Attempt(_contradicting_it(lambda _: _get("/v1/proposals")), _mentions, to=IN_ITS_PROJECT),
+        Attempt(_get("/v1/proposals"), _mentions, to=NOBODY),
+    ],
+    "proposal": [
+        Attempt(_contradicting_it(lambda pid: _get(f"/v1/proposals/{pid}")), _mentions, to=IN_ITS_PROJECT),
+        Attempt(_get("/v1/proposals/{id}"), _ok, to=NOBODY),
+    ],
+    "proposal_accept": [
+        Attempt(
+            _by_own_proposal(lambda pid: _post(f"/v1/proposals/{pid}/accept", lambda id: {"depends_on": [id]})),
+            _ok,
+        ),
+        Attempt(_post("/v1/proposals/{id}/accept", lambda _: {}), _ok, to=NOBODY),
+    ],
+    "proposal_merge": [
+        Attempt(
+            _by_own_proposal(lambda pid: _post(f"/v1/proposals/{pid}/merge", lambda id: {"into": id})),
+            _known,
+            to=IN_ITS_PROJECT,
+        ),
+        Attempt(_post("/v1/proposals/{id}/merge", lambda id: {"into": id}), _ok, to=NOBODY),
+    ],
+    "proposal_reject": [Attempt(_post("/v1/proposals/{id}/reject", lambda _: {"reason": "no"}), _ok, to=NOBODY)],
+    "policy": [Attempt(_get("/v1/policy"), _ok, to=NOBODY)],
+    "policy_dry_run": [
+        Attempt(
+            _post("/v1/policy/dry-run", lambda _: {"rules": [{"matches": "quokka", "then": "DEFER", "because": "b"}]}),
+            _mentions,
+            to=NOBODY,  # a key manages nothing; members: see test_governing
+        )
+    ],
+    "capabilities": [Attempt(_get("/v1/capabilities"), _mentions, to=NOBODY)],
+    "capability": [
+        Attempt(
+            lambda client, person, id: client.delete(f"/v1/capabilities/{id}", headers=person.headers),
+            _ok,
+            to=NOBODY,
+        )
+    ],
     "write": [
         Attempt(_post("/v1/write", lambda id: {"content": "x", "derived_from": [id]}), _ok),
         Attempt(_post("/v1/write", lambda _: {"content": "wombat", "fact_key": "zoo.quokka"}), _mentions),
@@ -158,7 +228,7 @@ def test_an_address_gives_a_record_to_those_who_see_it_and_to_nobody_else(
     cast: Cast, client: Client, name: str, number: int, visibility: str, now: datetime
 ) -> None:
     attempt = ATTEMPTS[name][number]
-    allowed = (CHANGES if attempt.changes else SEES)[visibility]
+    allowed = (attempt.to or (CHANGES if attempt.changes else SEES))[visibility]
     outcomes = {}
     id = str(_fresh(cast, visibility, now=now, forgotten=attempt.on_forgotten).id)
     for person_name, person in cast.everybody.items():

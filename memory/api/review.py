@@ -1,0 +1,86 @@
+"""The review queue over REST."""
+
+from collections.abc import Callable
+from typing import TypeVar
+from uuid import UUID
+
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.viewsets import ViewSet
+
+from memory import review, waiting
+from memory.api.asking import caller_of, said_in_address
+from memory.api.effects import effected, in_address
+from memory.api.verbs import IDEMPOTENCY_KEY, problem_responses, refuse_address_parameters
+from memory.protocol import shapes
+from memory.protocol.operations import OPERATIONS
+from orgs.errors import Unknown
+
+_Action = TypeVar("_Action", bound=Callable[..., Response])
+
+
+def _decision(name: str, inputs: type[shapes.Inputs]) -> Callable[[_Action], _Action]:
+    described: Callable[[_Action], _Action] = extend_schema(
+        operation_id=name,
+        summary=OPERATIONS[name],
+        request={"application/json": inputs},
+        responses={(200, "application/json"): shapes.Decided} | problem_responses(409),
+        parameters=[IDEMPOTENCY_KEY],
+        tags=["review"],
+    )
+    return described
+
+
+class ProposalViewSet(ViewSet):
+    """/v1/proposals."""
+
+    @extend_schema(
+        operation_id="proposals",
+        summary=OPERATIONS["proposals"],
+        responses={(200, "application/json"): shapes.ProposalsAnswer} | problem_responses(),
+        parameters=in_address(shapes.ProposalsInputs),
+        tags=["review"],
+    )
+    def list(self, request: Request) -> Response:
+        """Answer a page of proposals."""
+        asked = said_in_address(request, shapes.ProposalsInputs)
+        return Response(waiting.listed(caller_of(request), asked, now=timezone.now()))
+
+    @extend_schema(
+        operation_id="proposal",
+        summary=OPERATIONS["proposal"],
+        responses={(200, "application/json"): shapes.Proposal} | problem_responses(),
+        tags=["review"],
+    )
+    def retrieve(self, request: Request, pid: str) -> Response:
+        """Answer one proposal."""
+        refuse_address_parameters(request)
+        return Response(waiting.one_proposal(caller_of(request), _pid(pid)))
+
+    @_decision("proposal_accept", shapes.AcceptInputs)
+    def accept(self, request: Request, pid: str) -> Response:
+        """Answer that it is a record."""
+        refuse_address_parameters(request)
+        return effected(request, review.accept, _pid(pid), request.data)
+
+    @_decision("proposal_merge", shapes.MergeInputs)
+    def merge(self, request: Request, pid: str) -> Response:
+        """Answer into what it was merged."""
+        refuse_address_parameters(request)
+        return effected(request, review.merge, _pid(pid), request.data)
+
+    @_decision("proposal_reject", shapes.RejectInputs)
+    def reject(self, request: Request, pid: str) -> Response:
+        """Answer that it is refused."""
+        refuse_address_parameters(request)
+        return effected(request, review.reject, _pid(pid), request.data)
+
+
+def _pid(text: str) -> UUID:
+    """Return the id, or raise Unknown: what can't be an id is the id of nothing."""
+    try:
+        return UUID(text)
+    except ValueError:
+        raise Unknown("There is no such proposal here.") from None
