@@ -20,7 +20,6 @@ from memory.search.embeddings import Vector
 from memory.search.ranking import BRIEF, FEWEST, REPEATS, USUAL_LENGTH, Match
 from memory.search.words import Question
 
-BY_MEANING = 100  # records, by meaning alone
 STEPS = 3  # neighbours on either side
 BEGINNING = 120  # characters, enough to tell the script
 _COLUMNS = (
@@ -126,8 +125,8 @@ class Seen:
         matching, spread = rows[0][4:] if rows else (0, (0,) * count)
         return Found({id: Match(units, words, None, named) for id, units, words, named, *_ in rows}, spread, matching)
 
-    def by_meaning(self, vector: Vector, *, model: str) -> dict[UUID, float]:
-        """Return the cosines of the records nearest in meaning. One statement, exact: no index cuts any off.
+    def by_meaning(self, vector: Vector, *, model: str, most: int) -> dict[UUID, float]:
+        """Return the cosines of the `most` records nearest in meaning. One statement, exact: no index cuts any off.
 
         The ids go in as one array, which reads the vectors in a single pass over their index. A join is planned well
         only as long as the statistics are fresh; with stale ones it was a hundred times slower.
@@ -136,9 +135,9 @@ class Seen:
             f"""
             SELECT record_id, 1 - (vector <=> %s::halfvec) FROM memory_embedding
             WHERE organization_id = %s AND record_id = ANY(ARRAY(SELECT id FROM {self.sql})) AND model = %s
-            ORDER BY vector <=> %s::halfvec, record_id DESC LIMIT {BY_MEANING}
+            ORDER BY vector <=> %s::halfvec, record_id DESC LIMIT %s
             """,  # noqa: S608
-            [_written(vector), self.organization_id, *self.parameters, model, _written(vector)],
+            [_written(vector), self.organization_id, *self.parameters, model, _written(vector), most],
         )
         return dict(rows)
 

@@ -24,6 +24,7 @@ from orgs.caller import Caller
 from orgs.names import canonical
 
 DEEPEST = 2_000  # records that one ranking holds at most
+NEAREST = 100  # records that are looked at for their meaning at least
 CENTRES = 60  # records whose surroundings are looked at
 UNEMBEDDED_AT_MOST = 1_000  # counted
 UNKNOWN = Match(units=0, words=0, cosine=None)
@@ -99,7 +100,7 @@ def _evidence(seen: Seen, asked: Asked, *, most: int) -> Evidence:
     if asked.question.literal and found.matches:  # meant to the letter, and there
         return Evidence(found.matches, found.spread, found.matching)
     model = settings.EMBEDDINGS_MODEL
-    near = seen.by_meaning(asked.vector, model=model) if asked.vector else {}
+    near = seen.by_meaning(asked.vector, model=model, most=max(most, NEAREST)) if asked.vector else {}
     matches = dict(found.matches)
     for id, cosine in near.items():
         matches[id] = replace(matches.get(id, UNKNOWN), cosine=cosine)

@@ -153,6 +153,16 @@ def test_fc31_meaning_is_looked_up_among_the_callers_own_records(
     assert all("случай" in content for content in found)
 
 
+def test_fc31_no_status_that_is_left_out_takes_a_place(memory: Memory) -> None:
+    for i in range(120):
+        memory.remember(f"the kettle in the kitchen is blue {i}", source_hash="sha256:" + "a" * 64)
+    for i in range(10):
+        memory.remember(f"чайник на кухне синий {i}")
+    memory.embed()
+    fields = {"current_source_hash": "sha256:" + "b" * 64, "exclude_stale": True, "limit": 10}
+    assert len(memory.found("what colour is the kettle in the kitchen", **fields)) == 10
+
+
 def test_fc46_search_gives_nothing_that_the_lens_does_not(memory: Memory, memory_of: Callable[[str], Memory]) -> None:
     for visibility in ("author", "department", "project", "organization"):
         memory.remember(f"blue kettle for {visibility}", visibility=visibility)
