@@ -106,4 +106,5 @@ def _celery(role: str, switches: Sequence[str], home: Home, environment: Mapping
         environment=environment,
         prepare=lambda: started.unlink(missing_ok=True),
         ready=started.exists,
+        ready_within=120,
     )

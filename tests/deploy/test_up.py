@@ -158,7 +158,7 @@ def test_a_starter_killed_without_warning_finds_everything_again(tmp_path):
         assert {**second, "url": None} == {**first, "url": None}
         _, found = call(second, "search", {"workspace": "default", "query": "ferry"})
         assert kept["id"] in [record["id"] for record in found["results"]]
-        children = programs(starter).values()
+        last = programs(starter).values()
         starter.send_signal(signal.SIGINT)
         assert starter.wait(60) == 0
-        assert not any(map(is_alive, children))
+        assert not any(map(is_alive, last))
