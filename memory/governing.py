@@ -78,11 +78,14 @@ def dry_run(caller: Caller, payload: object, *, project: str | None) -> shapes.D
 
 
 def _set(caller: Caller, inputs: shapes.PolicyInputs, *, now: datetime) -> shapes.PolicyAnswer:
-    place = {"organization_id": caller.organization_id, "project_id": caller.writes_in}
     before = policy_of(caller)
     rules = [rule.model_dump(mode="json", exclude_unset=True) for rule in inputs.rules]
     said = {name: getattr(inputs, name) for name in _SET}
-    WritePolicy.objects.update_or_create(**place, defaults={**said, "rules": rules, "updated_at": now})
+    WritePolicy.objects.update_or_create(
+        organization_id=caller.organization_id,
+        project_id=caller.writes_in,
+        defaults={**said, "rules": rules, "updated_at": now},
+    )
     note(
         caller,
         verb="policy.set",
