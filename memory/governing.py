@@ -78,7 +78,7 @@ def dry_run(caller: Caller, payload: object, *, project: str | None) -> shapes.D
 
 
 def _set(caller: Caller, inputs: shapes.PolicyInputs, *, now: datetime) -> shapes.PolicyAnswer:
-    place = {"organization_id": caller.organization_id, "project_id": caller.writes_in}
+    place: dict[str, Any] = {"organization_id": caller.organization_id, "project_id": caller.writes_in}
     before = policy_of(caller)
     rules = [rule.model_dump(mode="json", exclude_unset=True) for rule in inputs.rules]
     said = {name: getattr(inputs, name) for name in _SET}
