@@ -4,17 +4,18 @@ The addresses come from the URL registry: one that is added and not described he
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.db.models import F
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from memory.models import Record
+from memory.models import Record, Succession
 from orgs.roles import Visibility
 from orgs.tenancy import acting_for
 from tests.cast import Cast, Person
@@ -27,12 +28,20 @@ OPEN = {"healthz", "readyz", "metrics", "openapi", "docs", "protocol"}
 
 @dataclass(frozen=True)
 class Attempt:
-    """How an address could give a record away: a call, and whether its answer did."""
+    """How an address could give a record away: a call, and whether its answer did.
+
+    `to`: to whom it may, by visibility, if not to those who see the record, or who may change it if it `changes`.
+    """
 
     call: Callable[[Client, Person, str], Any]
     betrays: Callable[[Any, str], bool]
     changes: bool = False
     on_forgotten: bool = False
+    to: Mapping[str, set[str]] | None = None
+
+
+def _get(path: str) -> Callable[[Client, Person, str], Any]:
+    return lambda client, person, id: client.get(path.format(id=id), headers=person.headers)
 
 
 def _post(path: str, body: Callable[[str], dict[str, Any]]) -> Callable[[Client, Person, str], Any]:
@@ -62,6 +71,60 @@ def _replaced_by(client: Client, person: Person, id: str) -> Any:
         client, person, id
     )
 
+
+def _reinstated(_: Client, person: Person, id: str) -> Any:
+    """Try, signed in, to undo that a record was superseded by one that everybody sees."""
+    with acting_for(person.member.organization_id):
+        for record in Record.objects.filter(id=id):
+            old = Record.objects.get(id=id)
+            record.id, record.visibility, record.content = uuid4(), "organization", "wombat"
+            record.save(force_insert=True)
+            place = {"organization_id": old.organization_id, "old": old, "new": record}
+            Succession.objects.create(**place, at=record.created_at)
+    return _signed_in(person).post(f"/v1/records/{id}/reinstate", "{}", content_type="application/json")
+
+
+def _signed_in(person: Person) -> Client:
+    browser = Client()
+    browser.force_login(person.user)
+    return browser
+
+
+def _contradicted(then: Callable[[Client, Person, str], Any]) -> Callable[[Client, Person, str], Any]:
+    """Contradict the record, if it is there, by one that everybody sees, and go on."""
+
+    def call(client: Client, person: Person, id: str) -> Any:
+        with acting_for(person.member.organization_id):
+            for record in Record.objects.filter(id=id, forgotten_at=None):
+                record.id, record.visibility, record.content_digest = uuid4(), "organization", "0" * 64
+                record.content = "wombat"
+                record.save(force_insert=True)
+        return then(client, person, id)
+
+    return call
+
+
+def _counting(path: str) -> Callable[[Client, Person, str], Any]:
+    """Count before and after the record is hidden from everybody, and tell the two apart."""
+
+    def call(client: Client, person: Person, id: str) -> Any:
+        with_it = client.get(path, headers=person.headers)
+        with acting_for(person.member.organization_id):
+            Record.objects.filter(id=id).update(forgotten_at=F("created_at"))
+        without_it = client.get(path, headers=person.headers)
+        with acting_for(person.member.organization_id):
+            Record.objects.filter(id=id).update(forgotten_at=None)
+        with_it.json = lambda: {"differs": with_it.content != without_it.content}
+        return with_it
+
+    return call
+
+
+def _more(response: Any, _id: str) -> bool:
+    return response.status_code < 300 and response.json()["differs"]
+
+
+BY_MANAGERS = {visibility: names & {"oz"} for visibility, names in SEES.items()}
 
 ATTEMPTS: dict[str, list[Attempt]] = {
     "write": [
@@ -108,8 +171,35 @@ ATTEMPTS: dict[str, list[Attempt]] = {
         ),
     ],
     "record": [
-        Attempt(lambda client, person, id: client.get(f"/v1/records/{id}", headers=person.headers), _ok),
+        Attempt(_get("/v1/records/{id}"), _ok),
     ],
+    "records": [
+        Attempt(_get("/v1/records"), _mentions),
+        Attempt(_get("/v1/records?fact_key=zoo.*&source_id=docs/zoo.md&include_superseded=true&limit=100"), _mentions),
+        Attempt(_get("/v1/records?status=unverified"), _mentions),
+    ],
+    "versions": [Attempt(_get("/v1/records/{id}/versions"), _known)],
+    "relations": [Attempt(_get("/v1/records/{id}/relations"), _ok)],
+    "decisions": [Attempt(_get("/v1/records/{id}/decisions"), _ok)],
+    "protect": [Attempt(_post("/v1/records/{id}/protect", lambda _: {}), _ok, changes=True)],
+    "unprotect": [Attempt(_post("/v1/records/{id}/unprotect", lambda _: {}), _ok, changes=True)],
+    "reinstate": [Attempt(_reinstated, _ok, changes=True, to=BY_MANAGERS)],
+    "remember_batch": [
+        Attempt(
+            _post("/v1/remember/batch", lambda id: {"items": [{"content": "x", "derived_from": [id]}]}),
+            lambda response, _: response.status_code < 300 and response.json()["committed"] == 1,
+        )
+    ],
+    "conflicts": [Attempt(_contradicted(_get("/v1/conflicts")), _mentions)],
+    "settle": [
+        Attempt(
+            _contradicted(_post("/v1/conflicts/settle", lambda id: {"fact_key": "zoo.quokka", "keep": id})),
+            _ok,
+            changes=True,
+        )
+    ],
+    "workspaces": [Attempt(_counting("/v1/workspaces"), _more)],
+    "stats": [Attempt(_counting("/v1/stats"), _more)],
     "restore": [Attempt(_post("/v1/records/{id}/restore", lambda _: {}), _ok, changes=True, on_forgotten=True)],
 }
 CHANGES = {visibility: names - {"dot"} for visibility, names in SEES.items()}
@@ -158,7 +248,7 @@ def test_an_address_gives_a_record_to_those_who_see_it_and_to_nobody_else(
     cast: Cast, client: Client, name: str, number: int, visibility: str, now: datetime
 ) -> None:
     attempt = ATTEMPTS[name][number]
-    allowed = (CHANGES if attempt.changes else SEES)[visibility]
+    allowed = (attempt.to or (CHANGES if attempt.changes else SEES))[visibility]
     outcomes = {}
     id = str(_fresh(cast, visibility, now=now, forgotten=attempt.on_forgotten).id)
     for person_name, person in cast.everybody.items():
