@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from memory import replays
@@ -87,11 +88,11 @@ def effect(
     terms: Terms[Parsed],
     payload: object,
     *,
-    permit: Callable[[], object],
     act: Callable[[Parsed, Redactions], Told],
     now: datetime,
     idempotency_key: str | None,
-    about: Mapping[str, str],
+    permit: Callable[[], object] = lambda: None,
+    about: Mapping[str, str] = MappingProxyType({}),
 ) -> Effect:
     """Do what an operation beside the verbs says, or raise a Refusal; then nothing is stored.
 
