@@ -5,7 +5,7 @@ from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
@@ -26,10 +26,14 @@ class AnyInputs(BaseModel):
     op: str | None = Field(None, description=f"One of {', '.join(LIVE)}; guessed if omitted.")
 
 
-class AnyAnswer(BaseModel):
+class AnyForm(BaseModel):
     """The verb's own answer; with `op`, `op_derived` and `hint` if the verb was guessed."""
 
     model_config = ConfigDict(extra="allow")
+
+
+class AnyAnswer(RootModel[AnyForm | None]):
+    """The verb's own answer: null where a node is missing."""
 
 
 class MemoryViewSet(ViewSet):

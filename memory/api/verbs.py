@@ -4,7 +4,6 @@ from collections import defaultdict
 from typing import Any, Union
 
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from pydantic import BaseModel, RootModel, create_model
 from rest_framework.request import Request
@@ -21,7 +20,7 @@ from orgs.errors import Invalid
 
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",
-    OpenApiTypes.STR,
+    {"type": "string", "minLength": 1, "maxLength": 255, "pattern": r"^[!-~]([ -~]*[!-~])?$"},
     OpenApiParameter.HEADER,
     description="The same key and body answer with the first call's answer for 24 hours; the effect happens once.",
 )
@@ -102,9 +101,9 @@ def viewset_of(verb: Verb) -> type[VerbViewSet]:
 
 def responses_of(verb: Verb) -> dict[Any, Any]:
     """Return what a verb may answer, by HTTP status, for the OpenAPI document."""
-    forms: dict[int, list[type[BaseModel]]] = defaultdict(list)
+    forms: dict[int, list[type[BaseModel] | None]] = defaultdict(list)
     for shape in verb.shapes.values():
-        if shape.answer and shape.http_status < 400:
+        if shape.http_status < 400:
             forms[shape.http_status].append(shape.answer)
     answers = {(status, "application/json"): _one_of(verb, models) for status, models in forms.items()}
     return answers | problem_responses()
@@ -119,8 +118,8 @@ def problem_responses(*further: int) -> dict[Any, Any]:
     }
 
 
-def _one_of(verb: Verb, models: list[type[BaseModel]]) -> type[BaseModel]:
-    if len(models) == 1:
+def _one_of(verb: Verb, models: list[type[BaseModel] | None]) -> type[BaseModel]:
+    if len(models) == 1 and models[0]:
         return models[0]
     name = "".join(word.title() for word in verb.name.split("_")) + "Answer"
     union: Any = RootModel[Union[tuple(models)]]  # type: ignore[misc]  # noqa: UP007 — built from a list
