@@ -45,7 +45,7 @@ def act_once(
         act=lambda inputs, _: (DONE, act(caller, inputs, now=now)),
         now=now,
         idempotency_key=idempotency_key,
-        about=about,
+        about=about or {},
     )
 
 
