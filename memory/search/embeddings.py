@@ -22,6 +22,8 @@ import urllib3
 from django.conf import settings
 from urllib3.util import Retry, Timeout
 
+from memory.metrics import measured_embedder
+
 log = logging.getLogger(__name__)
 
 Vector = list[float]
@@ -72,7 +74,8 @@ def embed_question(text: str) -> Vector | None:
     if time.monotonic() < _rest.until:
         return None
     try:
-        vector = _ask(endpoint, [endpoint.question_prefix + text[:LONGEST]], retry=_ONCE_MORE)[0]
+        with measured_embedder():
+            vector = _ask(endpoint, [endpoint.question_prefix + text[:LONGEST]], retry=_ONCE_MORE)[0]
     except EmbedderDown as failure:
         _rest.until = time.monotonic() + RESTS_FOR
         log.warning("questions are answered by words alone", extra={"reason": str(failure)})

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from memory.doors import changeable_by
 from memory.models import Record
+from memory.outbox import announce
 from memory.protocol import shapes
 from memory.protocol.shapes.answers import FailedFor
 from memory.verbs.answering import Told
@@ -68,6 +69,7 @@ def _restore(caller: Caller, id: UUID | None, *, force: bool, now: datetime) -> 
     record.forgotten_at = record.forgotten_by_id = record.forgotten_reason = None
     record.updated_at = now
     record.save(update_fields=["forgotten_at", "forgotten_by", "forgotten_reason", "updated_at"])
+    announce(record, now=now)  # work about a forgotten record was let be
     note(caller, verb="restore", object_id=id, now=now)
     return "restored", shapes.Restored(ok=True, id=id, forced=force)
 

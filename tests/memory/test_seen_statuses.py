@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory.models import Succession
+from memory.models import Errand, Succession
 from memory.protocol.shapes import Forgotten, Restored
 from orgs.tenancy import acting_for
 from tests.cast import Cast
@@ -155,3 +155,15 @@ def test_fc35_what_was_forgotten_can_be_remembered_again(cast: Cast, now: dateti
     assert again.model_dump()["ok"] is False
     forget(ada, now=now, memory_id=str(first.id), action="restore")
     assert status_of(ada, first.id, now=now) == ("unverified", [])
+
+
+def test_fc34_a_restored_record_gets_the_work_that_was_let_be_while_it_was_forgotten(cast: Cast, now: datetime) -> None:
+    ada = cast.ada.by_key(now=now)
+    record = remember(ada, "by systemd", now=now)
+    forget(ada, now=now, memory_id=str(record.id))
+    with acting_for(ada.organization_id):
+        Errand.objects.filter(organization_id=ada.organization_id).delete()
+    forget(ada, now=now, memory_id=str(record.id), action="restore")
+    with acting_for(ada.organization_id):
+        promised = Errand.objects.filter(organization_id=ada.organization_id, record=record.id)
+        assert set(promised.values_list("kind", flat=True)) == {"embed", "scan", "review"}
