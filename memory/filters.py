@@ -45,6 +45,14 @@ def narrowed(records: RecordQuerySet, caller: Caller, filters: Filters) -> Recor
     return records if filters.include_superseded else records.current_for(caller)
 
 
+def named(records: RecordQuerySet, *, workspace: str | None, fact_key: str | None = None) -> RecordQuerySet:
+    """Return the records of this workspace and this fact key, as far as they are given."""
+    given = {"workspace": workspace, "fact_key": fact_key}
+    for name, value in given.items():
+        records = records if value is None else records.filter(_CONDITIONS[name](value))
+    return records
+
+
 def _fact_key(key: str) -> Q:
     if key.endswith(".*"):
         return Q(fact_key__startswith=key.removesuffix("*"))

@@ -15,7 +15,7 @@ from memory.models import Proposal, Record, Succession
 from memory.models.proposal import ProposalState
 from memory.models.record import successions
 from memory.protocol import shapes
-from memory.verbs.supersede import alone, succeed
+from memory.successions import alone, succeed
 from memory.waiting import OPEN
 from orgs.audit import note
 from orgs.caller import Caller
@@ -150,7 +150,7 @@ def _to_supersede(caller: Caller, proposal: Proposal) -> Record | None:
     """
     if proposal.supersedes_id is None:
         return None
-    alone(caller)
+    alone(caller.project_id)
     rows = Record.objects.in_organization(caller.organization_id).with_ids([proposal.supersedes_id])
     old = rows.select_for_update(of=("self",)).first()
     if old is not None and old.forgotten_at is None and not successions(caller).filter(old=old).exists():

@@ -56,7 +56,9 @@ def reasons(grounds: Sequence[Ground]) -> list[shapes.StatusReason]:
     return [shapes.StatusReason(reason=g.reason, ids=list(g.ids), count=g.count) for g in grounds]
 
 
-def relations_of(ids: Sequence[UUID], caller: Caller) -> Mapping[UUID, list[shapes.GraphRelation]]:
+def relations_of(
+    ids: Sequence[UUID], caller: Caller, *, most: int = MOST_RELATIONS
+) -> Mapping[UUID, list[shapes.GraphRelation]]:
     """Return the relations of each record to live records that the caller may see, strongest first. One query."""
     live = Record.objects.visible_to(caller)
     rows = (
@@ -75,7 +77,7 @@ def relations_of(ids: Sequence[UUID], caller: Caller) -> Mapping[UUID, list[shap
     for origin, target, kind, weight, origin_text, target_text in rows:
         ends = ((origin, target, Direction.OUTGOING, target_text), (target, origin, Direction.INCOMING, origin_text))
         for own, other, direction, preview in ends:
-            if own in wanted and len(shown[own]) < MOST_RELATIONS:
+            if own in wanted and len(shown[own]) < most:
                 shown[own].append(
                     shapes.GraphRelation(
                         relation=RelationKind(kind),

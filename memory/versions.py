@@ -137,6 +137,14 @@ def visibility_for(caller: Caller, asked: Visibility | None, *, department_id: U
     return visibility
 
 
+def rename(record: Record, fact_key: str, *, now: datetime) -> None:
+    """Make a locked record a version of another fact, by somebody's word and not the archivist's."""
+    said_when = record.observed_at if record.observed_at != record.created_at else None
+    record.fact_key, record.fact_key_by_archivist, record.updated_at = fact_key, False, now
+    record.words = search_document(record, fact_key=fact_key, observed_at=said_when)
+    record.save(update_fields=["fact_key", "fact_key_by_archivist", "updated_at", "words"])
+
+
 def fact_key_for(given: str | None) -> str | None:
     """Return the one spelling of a fact key, or refuse one that can't be."""
     if given is None:

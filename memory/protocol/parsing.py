@@ -16,14 +16,17 @@ Parsed = TypeVar("Parsed", bound=Inputs)
 _PLAIN_NAME = re.compile(r"[A-Za-z][A-Za-z_-]{0,39}")
 
 
-def parse(inputs: type[Parsed], payload: object) -> Parsed:
-    """Return the typed inputs, or raise Invalid for the first fault; what was sent is never repeated."""
+def parse(inputs: type[Parsed], payload: object, *, from_text: bool = False) -> Parsed:
+    """Return the typed inputs, or raise Invalid for the first fault; what was sent is never repeated.
+
+    `from_text`: numbers and yes or no come as text, as in an address.
+    """
     if not isinstance(payload, Mapping):
         raise Invalid("The body must be a JSON object of parameters.", field="body")
     given = {name: value for name, value in payload.items() if value is not None}
     _refuse_undeclared(inputs, given)
     try:
-        return inputs.model_validate(given)
+        return inputs.model_validate(given, strict=False if from_text else None)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False, include_context=False)[0]
         raise Invalid(_sentence(first), field=_path(first)) from None

@@ -39,7 +39,7 @@ def _forget_one(caller: Caller, id: UUID, inputs: shapes.ForgetInputs, *, now: d
         return _failed("unknown", "There is no such record here, or it is forgotten already.", action="forget")
     if record.protected_at and not _overrides(caller, record, inputs):
         return _failed("protected", "It is protected; those who may review pass override.", action="forget")
-    _mark(record, caller, reason=inputs.reason, now=now)
+    bury(record, caller, reason=inputs.reason, now=now)
     tombstone = shapes.Tombstone(id=id, forgotten_at=now, forgotten_by=caller.user_id, reason=inputs.reason)
     return "forgotten", shapes.Forgotten(ok=True, id=id, tombstone=tombstone)
 
@@ -53,7 +53,7 @@ def _forget_source(caller: Caller, inputs: shapes.ForgetInputs, *, now: datetime
         records = records.in_workspace(canonical(inputs.workspace))
     found = [record for record in records if not record.protected_at or _overrides(caller, record, inputs)]
     for record in found:
-        _mark(record, caller, reason=inputs.reason, now=now)
+        bury(record, caller, reason=inputs.reason, now=now)
     return "forgotten_source", shapes.ForgottenSource(ok=True, source_id=source_id, count=len(found))
 
 
@@ -72,7 +72,8 @@ def _restore(caller: Caller, id: UUID | None, *, force: bool, now: datetime) -> 
     return "restored", shapes.Restored(ok=True, id=id, forced=force)
 
 
-def _mark(record: Record, caller: Caller, *, reason: str | None, now: datetime) -> None:
+def bury(record: Record, caller: Caller, *, reason: str | None, now: datetime) -> None:
+    """Take a record, locked by the caller, out of search and graph, and note it."""
     record.forgotten_at, record.updated_at = now, now
     record.forgotten_by_id, record.forgotten_reason = caller.user_id, reason
     record.save(update_fields=["forgotten_at", "forgotten_by", "forgotten_reason", "updated_at"])

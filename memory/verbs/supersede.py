@@ -4,40 +4,26 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-
 from memory.doors import changeable_by
 from memory.drafts import Stop
 from memory.models import Record, Succession
 from memory.models.record import successions
 from memory.protocol import shapes
 from memory.protocol.shapes.answers import FailedFor
+from memory.successions import alone, leads_back, succeed
 from memory.verbs.answering import Told
 from memory.verbs.writing import Stored, put
 from memory.versions import Authorship
-from orgs.audit import note
 from orgs.caller import Caller
 from orgs.errors import Invalid
 from orgs.roles import Permission, Visibility
-
-# One at a time in a project: two chains that close a ring together share no record that both could lock.
-_ALONE = "SELECT pg_advisory_xact_lock(hashtextextended('supersede ' || %s, 0))"
-_LEADS_BACK = """
-WITH RECURSIVE after(id) AS (
-    SELECT %(new)s::uuid
-  UNION
-    SELECT s.new_id FROM memory_succession s JOIN after ON s.old_id = after.id
-    WHERE s.organization_id = %(organization)s AND s.undone_at IS NULL
-)
-SELECT EXISTS (SELECT FROM after WHERE id = %(old)s)
-"""
 
 
 def execute(caller: Caller, inputs: shapes.SupersedeInputs, *, now: datetime, redactions: dict[str, int]) -> Told:
     """Put the record out of date, or answer `failed` and change nothing."""
     if inputs.superseded_by and inputs.content:
         raise Invalid("Pass superseded_by or content, not both.", field="content")
-    alone(caller)
+    alone(caller.project_id)
     old = changeable_by(caller, Permission.WRITE).filter(id=inputs.node_id, forgotten_at=None).first()
     if old is None or old.project_id != caller.project_id:
         return _failed("unknown", "There is no such record here.")
@@ -48,25 +34,11 @@ def execute(caller: Caller, inputs: shapes.SupersedeInputs, *, now: datetime, re
     return _by_record(caller, old, inputs.superseded_by or old.id, now=now)
 
 
-def alone(caller: Caller) -> None:
-    """Wait until nobody else supersedes in the caller's project, to the end of the transaction."""
-    with connection.cursor() as cursor:
-        cursor.execute(_ALONE, [str(caller.project_id)])
-
-
-def succeed(caller: Caller, old: Record, new: Record, *, now: datetime) -> None:
-    """Put a record out of date in favour of another one. The caller of this has `alone`, and knows that it may."""
-    Succession.objects.update_or_create(
-        organization_id=old.organization_id, old=old, new=new, defaults={"at": now, "undone_at": None}
-    )
-    note(caller, verb="supersede", object_id=old.id, now=now, details={"by": str(new.id)})
-
-
 def _by_record(caller: Caller, old: Record, new_id: UUID, *, now: datetime) -> Told:
     new = Record.objects.visible_to(caller).filter(id=new_id, project_id=old.project_id).first()
     if new is None:
         return _failed("unknown", "There is no such record here.")
-    if _leads_back(old, new):
+    if leads_back(old, new):
         return _failed("cycle", "The record would supersede itself in the end.")
     succeed(caller, old, new, now=now)
     return "superseded", shapes.Superseded(
@@ -112,12 +84,6 @@ _OWN = (
     *("source", "source_id", "source_hash", "source_revision", "confidence", "tags", "importance"),
     *("valid_from", "valid_until", "observed_at", "session", "metadata", "on_conflict"),
 )
-
-
-def _leads_back(old: Record, new: Record) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute(_LEADS_BACK, {"organization": old.organization_id, "old": old.id, "new": new.id})
-        return bool(cursor.fetchone()[0])
 
 
 def _precedents(caller: Caller, new: Record) -> list[UUID]:

@@ -1,0 +1,1 @@
+"""REST: what the archivist decided, shown."""
