@@ -19,13 +19,17 @@ DONE = "done"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """A change with one form of answer. `anywhere`: on whichever project of the caller's its permission is held."""
+    """A change with one form of answer, which needs a permission on the project of what is changed."""
 
     name: str
     needs: Permission
     inputs: type[Inputs]
     answer: type[Answer]
-    anywhere: bool = False
+
+    @property
+    def terms(self) -> Terms[Any]:
+        """Return what is called, what it takes and what it answers."""
+        return Terms(self.name, self.inputs, lambda _: self.answer)
 
 
 def act_once(
@@ -39,9 +43,9 @@ def act_once(
     about: Mapping[str, str] | None = None,
 ) -> Effect:
     """Do the operation for the caller, once per idempotency key, or raise a Refusal; then nothing has changed."""
-    _require(operation, caller)
     return effect(
-        *(caller, Terms(operation.name, operation.inputs, lambda _: operation.answer), payload),
+        *(caller, operation.terms, payload),
+        permit=lambda: _permit(operation, caller),
         act=lambda inputs, _: (DONE, act(caller, inputs, now=now)),
         now=now,
         idempotency_key=idempotency_key,
@@ -49,8 +53,7 @@ def act_once(
     )
 
 
-def _require(operation: Operation, caller: Caller) -> None:
-    if not operation.anywhere:
-        caller.require(operation.needs)
-    elif not any(operation.needs in held for held in caller.projects.values()):
+def _permit(operation: Operation, caller: Caller) -> None:
+    """Refuse who holds the permission nowhere; where it has to be held, the door to what is changed knows."""
+    if not any(operation.needs in held for held in caller.projects.values()):
         raise Forbidden(f"The permission “{operation.needs}” is needed for this.", data={"permission": operation.needs})

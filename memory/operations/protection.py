@@ -12,8 +12,8 @@ from orgs.caller import Caller
 from orgs.errors import Unknown
 from orgs.roles import Permission
 
-PROTECT = Operation(name="protect", needs=Permission.REVIEW, inputs=Nothing, answer=Protection, anywhere=True)
-UNPROTECT = Operation(name="unprotect", needs=Permission.REVIEW, inputs=Nothing, answer=Protection, anywhere=True)
+PROTECT = Operation(name="protect", needs=Permission.REVIEW, inputs=Nothing, answer=Protection)
+UNPROTECT = Operation(name="unprotect", needs=Permission.REVIEW, inputs=Nothing, answer=Protection)
 
 
 def protect(caller: Caller, id: UUID, *, now: datetime, idempotency_key: str | None = None) -> Effect:

@@ -12,7 +12,7 @@ from orgs.caller import Caller
 from orgs.errors import Clash, Unknown
 from orgs.roles import Permission
 
-REINSTATE = Operation(name="reinstate", needs=Permission.MANAGE, inputs=Nothing, answer=Reinstated, anywhere=True)
+REINSTATE = Operation(name="reinstate", needs=Permission.MANAGE, inputs=Nothing, answer=Reinstated)
 
 
 def reinstated(caller: Caller, id: UUID, *, now: datetime, idempotency_key: str | None = None) -> Effect:

@@ -21,7 +21,7 @@ from orgs.errors import Clash, Invalid, Unknown
 from orgs.names import canonical
 from orgs.roles import Permission
 
-SETTLE = Operation(name="settle", needs=Permission.REVIEW, inputs=SettleInputs, answer=Settled, anywhere=True)
+SETTLE = Operation(name="settle", needs=Permission.REVIEW, inputs=SettleInputs, answer=Settled)
 
 
 def settle(caller: Caller, payload: Any, *, now: datetime, idempotency_key: str | None = None) -> Effect:
@@ -52,7 +52,7 @@ class _Fact:
     def __init__(self, caller: Caller, inputs: SettleInputs) -> None:
         self.caller = caller
         rows = changeable_by(caller, Permission.REVIEW).in_workspace(canonical(inputs.workspace))
-        place = {"project_id": caller.project_id, "fact_key": canonical(inputs.fact_key)}
+        place = {"project_id": caller.writes_in, "fact_key": canonical(inputs.fact_key)}
         versions = rows.filter(**place, forgotten_at=None)
         self.versions = list(versions.select_related("workspace"))
 

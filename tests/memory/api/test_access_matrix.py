@@ -338,6 +338,10 @@ def _bury(cast: Cast) -> None:
         Record.objects.filter(organization=cast.organization).delete()
 
 
+CHANGING_THE_NEXT_ANSWER = {("forget", 1), ("conflicts", 0)}
+"""Forgetting by source changes what the next call finds, and so does contradicting a record so that all see it."""
+
+
 @pytest.mark.parametrize(("name", "number"), [(n, i) for n, attempts in ATTEMPTS.items() for i in range(len(attempts))])
 def test_fc26_hidden_foreign_forgotten_and_unknown_ids_answer_alike(
     cast: Cast, client: Client, zoo: dict[str, str], name: str, number: int, now: datetime
@@ -351,7 +355,7 @@ def test_fc26_hidden_foreign_forgotten_and_unknown_ids_answer_alike(
         response = attempt.call(client, cast.ben, id)
         told = {k: v for k, v in response.json().items() if k not in {"request_id", "meta", "current_source_hash"}}
         answers.append((response.status_code, json.dumps(told).replace(id, "…")))
-    if name != "forget" or number != 1:  # forgetting by source changes what the next call finds
+    if (name, number) not in CHANGING_THE_NEXT_ANSWER:
         assert answers == [answers[0]] * len(ids)
 
 
