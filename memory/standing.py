@@ -8,20 +8,18 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.contrib.postgres.expressions import ArraySubquery
 from django.db import connection
 from django.db.models import Exists, F, FloatField, Max, OuterRef, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
 
-from memory.models import Doubt, Record, Succession
-from memory.models.record import successions
+from memory.models import Doubt, Record
 from memory.sources import differs
 from memory.statuses import Facts, SourceNow, Standing, standings
 from orgs.caller import Caller
 
 FactOf = tuple[UUID, str]  # workspace id, fact key
 
-# Ids only, and none of them leaves this module before the lens has passed it.
+# Ids and numbers only, and none of them leaves this module before the lens has passed both of its ends.
 _SOURCES_AT_ANY_DEPTH = """
 WITH RECURSIVE below(summary_id, source_id, place) AS (
     SELECT summary_id, source_id, place FROM memory_derivation
@@ -32,6 +30,19 @@ WITH RECURSIVE below(summary_id, source_id, place) AS (
 )
 SELECT summary_id, source_id FROM below ORDER BY summary_id, place LIMIT 20000
 """
+_DOUBTS = """
+SELECT record_id, because_id, amount, refutes FROM memory_doubt
+WHERE organization_id = %(organization)s AND record_id = ANY(%(ids)s) AND undone_at IS NULL ORDER BY created_at DESC, id
+"""
+_SUCCESSIONS = """
+SELECT old_id, new_id FROM memory_succession
+WHERE organization_id = %(organization)s AND (old_id = ANY(%(ids)s) OR new_id = ANY(%(ids)s)) AND undone_at IS NULL
+ORDER BY at DESC, new_id DESC, old_id DESC
+"""
+_STATE = (
+    *("id", "workspace_id", "fact_key", "source_id", "source_digest", "content_digest", "confidence"),
+    *("forgotten_at", "valid_until"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +70,10 @@ class _Version:
 def look(
     ids: Iterable[UUID], caller: Caller, *, now: datetime, source_now: SourceNow | None = None
 ) -> dict[UUID, Seen]:
-    """Return how each record stands for the caller; ids the caller may not see are left out. Three queries."""
+    """Return how each record stands for the caller; ids the caller may not see are left out. Five queries."""
     wanted = list(ids)
     below = _sources_below(wanted, caller)
-    states = {state["id"]: state for state in _states([*wanted, *below.reached], caller)}
+    states = _states([*wanted, *below.reached], caller)
     versions = _versions(states.values(), caller)
     facts = {id: _facts(state, states, below.edges, versions) for id, state in states.items()}
     standing = standings(facts, now=now, source_now=source_now or SourceNow())
@@ -116,43 +127,43 @@ class _Below:
 
 
 def _sources_below(ids: list[UUID], caller: Caller) -> _Below:
-    with connection.cursor() as cursor:
-        cursor.execute(_SOURCES_AT_ANY_DEPTH, {"organization": caller.organization_id, "ids": ids})
-        rows = cursor.fetchall()
+    rows = _rows(_SOURCES_AT_ANY_DEPTH, ids, caller)
     edges = defaultdict(list)
     for summary, source in rows:
         edges[summary].append(source)
     return _Below(edges, [source for _, source in rows])
 
 
-def _states(ids: list[UUID], caller: Caller) -> Iterable[dict[str, Any]]:
-    """Return, for the records the caller may know of, what their own rows say."""
-    visible = Record.objects.visible_to(caller)
-    refutations = Doubt.objects.filter(
-        organization_id=caller.organization_id, record=OuterRef("id"), refutes=True, undone_at=None
-    ).filter(Exists(visible.filter(id=OuterRef("because_id"))))
-    newer = successions(caller).filter(old=OuterRef("id")).order_by("-at", "-new_id").values("new_id")
-    older = (
-        Succession.objects.filter(organization_id=caller.organization_id, new=OuterRef("id"), undone_at=None)
-        .filter(Exists(visible.filter(id=OuterRef("old_id"))))
-        .order_by("-at", "-old_id")
-        .values("old_id")
-    )
-    rows: Iterable[dict[str, Any]] = (
-        Record.objects.known_to(caller)
-        .with_ids(ids)
-        .annotate(
-            successor=Subquery(newer[:1]),
-            superseding=ArraySubquery(older),
-            refuted_by=ArraySubquery(refutations.order_by("-created_at").values("because_id")),
-            doubt=_doubt(caller),
-        )
-        .values(
-            *("id", "workspace_id", "fact_key", "source_id", "source_digest", "content_digest", "confidence"),
-            *("forgotten_at", "valid_until", "successor", "superseding", "refuted_by", "doubt"),
-        )
-    )
-    return rows
+def _states(ids: list[UUID], caller: Caller) -> dict[UUID, dict[str, Any]]:
+    """Return, for the records the caller may know of, what their own rows say and what was found out about them.
+
+    The findings come as they are; one look through the lens at the records they came from says which ones count.
+    """
+    doubts, turns = _rows(_DOUBTS, ids, caller), _rows(_SUCCESSIONS, ids, caller)
+    ends = {because for _, because, *_ in doubts} | {id for turn in turns for id in turn}
+    known = {row["id"]: row for row in Record.objects.known_to(caller).with_ids({*ids, *ends}).values(*_STATE)}
+    live = {id for id, row in known.items() if row["forgotten_at"] is None}
+    states = {id: {**known[id], **_unfound()} for id in ids if id in known}
+    for record, because, amount, refutes in doubts:
+        if record in states and because in live:
+            states[record]["doubt"] += amount
+            states[record]["refuted_by"] += [because] if refutes else []
+    for old, new in turns:
+        if old in states and new in live:
+            states[old]["successor"] = states[old]["successor"] or new
+        if new in states and old in live:
+            states[new]["superseding"].append(old)
+    return states
+
+
+def _unfound() -> dict[str, Any]:
+    return {"successor": None, "superseding": [], "refuted_by": [], "doubt": 0.0}
+
+
+def _rows(sql: str, ids: list[UUID], caller: Caller) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, {"organization": caller.organization_id, "ids": ids})
+        return cursor.fetchall()
 
 
 def _doubt(caller: Caller) -> Any:
@@ -169,6 +180,8 @@ def _doubt(caller: Caller) -> Any:
 def _versions(states: Iterable[Mapping[str, Any]], caller: Caller) -> dict[FactOf, list[_Version]]:
     """Return the live, current versions that the caller may see of every fact among `states`."""
     facts = {_fact_of(state) for state in states if state["fact_key"]}
+    if not facts:
+        return {}
     rows = (
         Record.objects.visible_to(caller)
         .current_for(caller)
