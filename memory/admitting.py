@@ -57,10 +57,10 @@ def _without_erased(caller: Caller, inputs: dict[str, Any]) -> tuple[dict[str, A
     return {**inputs, **kept}, frozenset(there - known)
 
 
-def stored_alike(proposal: Proposal, draft: Draft) -> bool:
-    """Say whether accepting this would have stored what another reviewer's acceptance did."""
-    record = proposal.record
-    return record is not None and record.content_digest == content_digest(draft.inputs.content)
+def stored_alike(proposal: Proposal, edits: shapes.AcceptInputs) -> bool:
+    """Say whether accepting it so would have stored what another reviewer's acceptance did."""
+    wanted = content_digest(edits.content) if edits.content else proposal.content_digest
+    return proposal.record is not None and proposal.record.content_digest == wanted
 
 
 def admitted(draft: Draft) -> Record:

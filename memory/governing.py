@@ -11,13 +11,13 @@ from uuid import UUID
 
 from memory.effects import Effect, Redactions, Terms, Told, effect
 from memory.models import Proposal, Record, WritePolicy
-from memory.models.proposal import ProposalState
 from memory.places import managing
 from memory.policies import Judged, Policy
 from memory.protocol import shapes
 from memory.protocol.parsing import parse
 from memory.protocol.vocabulary import VerdictState
 from memory.verbs.writing import policy_of
+from memory.waiting import OPEN
 from orgs.audit import note
 from orgs.caller import Caller
 from orgs.tenancy import acting_for
@@ -126,7 +126,7 @@ def _last_writes(caller: Caller) -> Iterator[_Write]:
     place = {"project_id": caller.writes_in}
     records = Record.objects.visible_to(caller).filter(**place).order_by("-created_at", "-id")
     seen = records.only("id", "content", "content_kind", "source", "confidence", "key_id", "created_at")
-    proposals = Proposal.objects.visible_to(caller).filter(**place).exclude(state=ProposalState.ACCEPTED)
+    proposals = Proposal.objects.visible_to(caller).filter(**place).filter(state__in=OPEN)
     waiting = proposals.order_by("-created_at", "-id")[:LAST_WRITES]
     yield from merge(
         (_Write(r.created_at, r.id, "record", r, r.key_id is not None) for r in seen[:LAST_WRITES]),

@@ -2,6 +2,7 @@
 
 A decision holds the proposal's row to the end of its transaction: of two reviewers at once one has an effect, and the
 other gets the same answer if it decided alike, or else a Clash. What was rejected may still be accepted or merged.
+Once a record says it, the proposal keeps no text of its own: who may no longer see that record finds it nowhere else.
 """
 
 from collections.abc import Callable, Mapping
@@ -85,15 +86,15 @@ def _accept(
     proposal = _locked(caller, pid)
     _require_other_eyes(caller, proposal)
     caller = caller.writing_in(proposal.project_id)
-    draft = draft_of(caller, proposal, inputs, redactions, now=now)
-    if proposal.state == ProposalState.ACCEPTED and stored_alike(proposal, draft):
-        return _decided(caller, proposal, draft.redactions)
+    if proposal.state == ProposalState.ACCEPTED and stored_alike(proposal, inputs):
+        return _decided(caller, proposal, redactions)
     _require_open(proposal)
+    draft = draft_of(caller, proposal, inputs, redactions, now=now)
     old = _to_supersede(caller, proposal) if inputs.supersede else None
     record = admitted(draft)
     if old:
         succeed(caller, old, record, now=now)
-    _settle(caller, proposal, ProposalState.ACCEPTED, now=now, record_id=record.id)
+    _settle(caller, proposal, ProposalState.ACCEPTED, now=now, record_id=record.id, inputs={})
     return _decided(caller, proposal, draft.redactions)
 
 
@@ -105,7 +106,7 @@ def _merge(caller: Caller, pid: UUID, into: UUID, *, now: datetime) -> shapes.De
     if proposal.state == ProposalState.MERGED and proposal.record_id == into:
         return _decided(caller, proposal)
     _require_open(proposal)
-    _settle(caller, proposal, ProposalState.MERGED, now=now, record_id=into)
+    _settle(caller, proposal, ProposalState.MERGED, now=now, record_id=into, inputs={})
     return _decided(caller, proposal)
 
 

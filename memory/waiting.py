@@ -107,7 +107,7 @@ def _conflicts(proposals: Iterable[Proposal], caller: Caller) -> dict[UUID, list
             instead_of=proposal.supersedes_id,
         )
         for proposal in proposals
-        if proposal.state in OPEN and proposal.inputs.get("fact_key")
+        if proposal.inputs.get("fact_key")
     }
     found = contradicted(list(claims.values()), caller)
     return {id: rivals[:MOST_IDS] for id, rivals in zip(claims, found, strict=True)}

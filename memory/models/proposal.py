@@ -33,9 +33,10 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
 
 
 class Proposal(models.Model):
-    """One held or refused write. `inputs` is what was sent, redacted; `verdict` why it was held.
+    """One held or refused write.
 
-    `decision_reason`: why a person rejected it; without one a rule did.
+    `inputs`: what was sent, redacted; empty once a record says it. `verdict`: why it was held. `decision_reason`: why
+    a person rejected it; without one a rule did.
     """
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)

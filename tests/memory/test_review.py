@@ -357,6 +357,23 @@ def test_every_decision_is_in_the_audit_log_once_and_without_texts(reviewed: Cas
     assert not any(text in event.details for event in events for text in ("quokka", "bark"))
 
 
+@pytest.mark.parametrize("act", ["accept", "merge"])
+def test_once_a_record_says_it_the_proposal_keeps_no_text(reviewed: Cast, now: datetime, act: str) -> None:
+    ada, cy = reviewed.ada.by_key(now=now), reviewed.cy.by_key(now=now)
+    known = remember(reviewed.ada.signed_in(now=now), "known", now=now)
+    pid = proposed(ada, "quokka", now=now, fact_key="zoo.quokka")
+    decided(act, cy, pid, now=now, **({"into": str(known.id)} if act == "merge" else {}))
+    assert proposal_row(ada, pid).inputs == {}
+    assert one_proposal(ada, pid).inputs == {}
+    record = one_proposal(cy, pid).record
+    forget(ada, now=now, memory_id=str(record))
+    assert (record is None, one_proposal(cy, pid).record, "quokka" in queue(cy, now=now)[0].as_json()) == (
+        False,
+        None,
+        False,
+    )
+
+
 # ---------------------------------------------------------------- pages
 
 

@@ -59,7 +59,7 @@ class Proposal(Answer):
     state: State
     moved_to: str
     verdict: Verdict
-    inputs: dict[str, Any] = Field(description="What was sent, without its secrets.")
+    inputs: dict[str, Any] = Field(description="What was sent, without its secrets; empty once a record says it.")
     project: UUID
     workspace: str
     visibility: Visibility
