@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any, Literal
 from uuid import UUID
 
-from memory.effects import Effect, Redactions, Terms, Told, effect
+from memory.effects import Effect, Redactions, Terms, Told, effect, redacted
 from memory.models import Proposal, Record, WritePolicy
 from memory.places import managing
 from memory.policies import Judged, Policy
@@ -57,7 +57,7 @@ def dry_run(caller: Caller, payload: object, *, project: str | None) -> shapes.D
 
     Only those that the caller may see: a count over others, with a pattern of one's choice, would read them out.
     """
-    policy = _policy(parse(shapes.PolicyInputs, payload))
+    policy = _policy(redacted(shapes.PolicyInputs, parse(shapes.PolicyInputs, payload), payload).inputs)
     with acting_for(caller.organization_id):
         writes = list(islice(_last_writes(managing(caller, project)), LAST_WRITES))
         judged = [(write, policy.judge(write.judged, by_agent=write.by_agent)) for write in writes]

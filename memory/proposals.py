@@ -70,7 +70,7 @@ def refused_before(draft: Draft) -> Proposal | None:
 def _alike(draft: Draft) -> ProposalQuerySet:
     """Return the proposals of the same content for the same place, as far as the caller may know of them."""
     caller = draft.caller
-    return Proposal.objects.visible_to(caller).filter(
+    return Proposal.objects.known_to_writer(caller).filter(
         project_id=caller.writes_in,
         workspace__name=canonical(draft.inputs.workspace),
         content_digest=content_digest(draft.inputs.content),

@@ -133,10 +133,11 @@ def _locked(caller: Caller, pid: UUID) -> Proposal:
 
 
 def _require_other_eyes(caller: Caller, proposal: Proposal) -> None:
-    """Refuse a key that lets in what it proposed itself where agents' writes wait for a person."""
-    awaits_person = proposal.verdict["kind"] == "mode"
-    if awaits_person and caller.key_id is not None and caller.key_id == proposal.key_id:
-        raise Forbidden("Somebody else has to decide on what this key proposed.")
+    """Refuse a key that lets in what a key of the same owner proposed, where the policy held it for a person."""
+    held_by_policy = proposal.verdict["kind"] in {"mode", "rule"}
+    by_keys = caller.key_id is not None and proposal.key_id is not None
+    if held_by_policy and by_keys and proposal.author_id == caller.user_id:
+        raise Forbidden("Somebody else has to decide on what this key's owner proposed.")
 
 
 def _require_open(proposal: Proposal) -> None:

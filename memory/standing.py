@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
+from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.models import Exists, F, FloatField, Max, OuterRef, Subquery, Sum, Value
 from django.db.models.functions import Coalesce
@@ -16,20 +17,25 @@ from memory.models import Doubt, Record
 from memory.sources import differs
 from memory.statuses import Facts, SourceNow, Standing, standings
 from orgs.caller import Caller
+from orgs.errors import Unprocessable
 
 FactOf = tuple[UUID, str]  # workspace id, fact key
 
-# Ids and numbers only, and none of them leaves this module before the lens has passed both of its ends.
+# Ids and numbers only, and none of them leaves this module before the lens has passed both of its ends. The walk down
+# goes through the lens at every step: what is hidden can neither be walked through nor use up the room.
 _SOURCES_AT_ANY_DEPTH = """
 WITH RECURSIVE below(summary_id, source_id, place) AS (
-    SELECT summary_id, source_id, place FROM memory_derivation
-    WHERE organization_id = %(organization)s AND summary_id = ANY(%(ids)s)
-  UNION
     SELECT d.summary_id, d.source_id, d.place FROM memory_derivation d
-    JOIN below ON d.summary_id = below.source_id WHERE d.organization_id = %(organization)s
+    JOIN ({lens}) known ON known.id = d.source_id
+    WHERE d.organization_id = %s AND d.summary_id = ANY(%s)
+  UNION
+    SELECT d.summary_id, d.source_id, d.place FROM below
+    JOIN memory_derivation d ON d.summary_id = below.source_id AND d.organization_id = %s
+    JOIN ({lens}) known ON known.id = d.source_id
 )
-SELECT summary_id, source_id FROM below ORDER BY summary_id, place LIMIT 20000
+SELECT summary_id, source_id, place FROM below LIMIT {most}
 """
+MOST_EDGES = 100_000
 _DOUBTS = """
 SELECT record_id, because_id, amount, refutes FROM memory_doubt
 WHERE organization_id = %(organization)s AND record_id = ANY(%(ids)s) AND undone_at IS NULL ORDER BY created_at DESC, id
@@ -127,11 +133,21 @@ class _Below:
 
 
 def _sources_below(ids: list[UUID], caller: Caller) -> _Below:
-    rows = _rows(_SOURCES_AT_ANY_DEPTH, ids, caller)
+    try:
+        lens, seen = Record.objects.known_to(caller).order_by().values_list("id").query.sql_with_params()
+    except EmptyResultSet:
+        return _Below({}, [])
+    walk = _SOURCES_AT_ANY_DEPTH.format(lens=lens, most=MOST_EDGES + 1)
+    organization = caller.organization_id
+    with connection.cursor() as cursor:
+        cursor.execute(walk, [*seen, organization, ids, organization, *seen])
+        rows = cursor.fetchall()
+    if len(rows) > MOST_EDGES:
+        raise Unprocessable("These summaries rest on too many records to judge at once; ask for fewer of them.")
     edges = defaultdict(list)
-    for summary, source in rows:
+    for summary, source, _ in sorted(rows, key=lambda edge: edge[2]):
         edges[summary].append(source)
-    return _Below(edges, [source for _, source in rows])
+    return _Below(edges, [source for _, source, _ in rows])
 
 
 def _states(ids: list[UUID], caller: Caller) -> dict[UUID, dict[str, Any]]:

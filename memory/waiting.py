@@ -11,6 +11,7 @@ from memory.models import Proposal, Record
 from memory.models.proposal import ProposalQuerySet, ProposalState
 from memory.protocol import shapes
 from memory.search import paging
+from memory.sight import require_sight
 from memory.sources import digest_of
 from memory.standing import Claim, contradicted
 from memory.statuses import MOST_IDS
@@ -27,6 +28,7 @@ OPEN = frozenset({ProposalState.PENDING, ProposalState.REJECTED})  # what may st
 
 def listed(caller: Caller, inputs: shapes.ProposalsInputs, *, now: datetime) -> shapes.ProposalsAnswer:
     """List the proposals that the caller may decide on, and its own, newest first."""
+    require_sight(caller)
     asked = inputs.model_dump_json(exclude={"cursor", "limit"})
     place = paging.read_cursor(inputs.cursor, asked=asked) if inputs.cursor else None
     with acting_for(caller.organization_id):
@@ -47,6 +49,7 @@ def listed(caller: Caller, inputs: shapes.ProposalsInputs, *, now: datetime) -> 
 
 def one_proposal(caller: Caller, pid: UUID) -> shapes.Proposal:
     """Return a proposal, or raise Unknown: absent and hidden look alike."""
+    require_sight(caller)
     with acting_for(caller.organization_id):
         found = list(Proposal.objects.visible_to(caller).filter(id=pid).select_related("workspace"))
         if not found:

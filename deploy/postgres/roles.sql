@@ -16,6 +16,7 @@ $$;
 -- The owner makes tables and runs migrations. The app role serves: row-level security holds for it and for nobody else.
 ALTER ROLE palimpsest_owner LOGIN NOSUPERUSER NOCREATEROLE NOREPLICATION NOBYPASSRLS;
 ALTER ROLE palimpsest_app LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS;
+ALTER ROLE palimpsest_app SET statement_timeout = '60s'; -- no question holds a thread for ever
 
 DO $$
 BEGIN

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from uuid import UUID
+
 from django.db import models
 from django.db.models import Q
 from uuid_utils.compat import uuid7
@@ -9,7 +12,7 @@ from uuid_utils.compat import uuid7
 from memory.models.record import Record
 from memory.visibility import seen_by
 from orgs.caller import Caller
-from orgs.roles import Visibility
+from orgs.roles import Permission, Visibility
 from orgs.tenancy import SameOrganization, TenantPolicy
 
 
@@ -26,10 +29,18 @@ class ProposalQuerySet(models.QuerySet["Proposal"]):
     """Reads of proposals, as sentences."""
 
     def visible_to(self, caller: Caller) -> ProposalQuerySet:
-        """Keep what the caller would see if it were a record, and what the caller itself proposed."""
-        own = Q(organization_id=caller.organization_id, author_id=caller.user_id, project_id__in=caller.projects)
-        known = own if caller.every_workspace else own & Q(workspace__name__in=caller.workspaces)
-        return self.filter(seen_by(caller) | known)
+        """Keep what the caller would see if it were a record, and what it proposed itself where it may read."""
+        return self.filter(seen_by(caller) | _proposed_by(caller, caller.readable_projects))
+
+    def known_to_writer(self, caller: Caller) -> ProposalQuerySet:
+        """Keep what a write may be compared with: a key that only writes still knows what its owner wrote."""
+        writable = [id for id, held in caller.projects.items() if Permission.WRITE in held]
+        return self.filter(seen_by(caller) | _proposed_by(caller, writable))
+
+
+def _proposed_by(caller: Caller, projects: Collection[UUID]) -> Q:
+    own = Q(organization_id=caller.organization_id, author_id=caller.user_id, project_id__in=projects)
+    return own if caller.every_workspace else own & Q(workspace__name__in=caller.workspaces)
 
 
 class Proposal(models.Model):

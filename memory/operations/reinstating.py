@@ -5,6 +5,7 @@ from uuid import UUID
 
 from memory.doors import changeable_by
 from memory.effects import Effect
+from memory.models import Record
 from memory.operations.acting import Operation, act_once
 from memory.protocol.shapes import Inputs, Nothing, Reinstated
 from memory.successions import alone, reinstate
@@ -22,10 +23,11 @@ def reinstated(caller: Caller, id: UUID, *, now: datetime, idempotency_key: str 
     """
 
     def act(caller: Caller, _: Inputs, *, now: datetime) -> Reinstated:
+        # First the project, then the record, as everybody does who changes successions: else two wait for each other.
+        alone(Record.objects.visible_to(caller).filter(id=id).values_list("project_id", flat=True).first())
         record = changeable_by(caller, Permission.MANAGE).filter(id=id, forgotten_at=None).first()
         if record is None:
             raise Unknown("There is no such record here.")
-        alone(record.project_id)
         replaced_by = reinstate(caller, record, now=now)
         if not replaced_by:
             raise Clash("No record has taken its place.", data={"error": "not_superseded"})

@@ -71,6 +71,9 @@ def _decided(fact: _Fact, current: Sequence[Record], inputs: SettleInputs, *, no
         return _keep(fact.caller, _one(current, inputs.keep, field="keep"), current, now=now)
     if inputs.both:
         return _part(current, inputs.both, now=now)
+    fact.caller.require(Permission.FORGET)
+    if any(version.protected_at for version in fact.versions):
+        raise Clash("A version is protected; forget it by its id, with override.", data={"error": "protected"})
     for version in fact.versions:  # superseded ones too: they would come back with nothing in their place
         bury(version, fact.caller, reason=inputs.reason, now=now)
     return {"forgotten": [version.id for version in fact.versions]}

@@ -64,7 +64,7 @@ def _restore(caller: Caller, id: UUID | None, *, force: bool, now: datetime) -> 
     record = changeable_by(caller, Permission.FORGET).filter(id=id, forgotten_at__isnull=False).first()
     if record is None:
         return _failed("unknown", "There is no forgotten record of this id here.", action="restore")
-    if policy_of(caller).restore_needs_force and not force:
+    if policy_of(caller.writing_in(record.project_id)).restore_needs_force and not force:
         return _failed("needs_force", "This project restores only with force.", action="restore")
     record.forgotten_at = record.forgotten_by_id = record.forgotten_reason = None
     record.updated_at = now

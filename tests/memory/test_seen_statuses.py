@@ -6,6 +6,7 @@ import pytest
 
 from memory.models import Errand, Succession
 from memory.protocol.shapes import Forgotten, Restored
+from orgs.errors import Unprocessable
 from orgs.tenancy import acting_for
 from tests.cast import Cast
 from tests.memory.writing import checked, forget, found, remember
@@ -167,3 +168,24 @@ def test_fc34_a_restored_record_gets_the_work_that_was_let_be_while_it_was_forgo
     with acting_for(ada.organization_id):
         promised = Errand.objects.filter(organization_id=ada.organization_id, record=record.id)
         assert set(promised.values_list("kind", flat=True)) == {"embed", "scan", "review"}
+
+
+def test_hidden_sources_use_up_no_room_in_the_walk_down_to_what_is_seen(cast: Cast, now: datetime, monkeypatch) -> None:
+    ada, cy = cast.ada.by_key(now=now), cast.cy.by_key(now=now)
+    drafts = [str(remember(ada, f"draft {n}", now=now, visibility="author").id) for n in range(5)]
+    tower = remember(ada, "tower", now=now, derived_from=drafts)
+    fact = remember(ada, "by systemd", now=now, fact_key=KEY)
+    remember(ada, "by compose", now=now, fact_key=KEY)
+    week = remember(ada, "week", now=now, derived_from=[str(fact.id)])
+    monkeypatch.setattr("memory.standing.MOST_EDGES", 1)
+    statuses = {r.id: r.status.value for r in checked(cy, now=now, ids=[str(tower.id), str(week.id)]).records}
+    assert statuses == {tower.id: "unverified", week.id: "conflict"}
+
+
+def test_too_many_sources_to_judge_are_said_to_be_too_many_and_never_judged_by_some(cast, now, monkeypatch) -> None:
+    ada = cast.ada.by_key(now=now)
+    facts = [str(remember(ada, f"fact {n}", now=now).id) for n in range(3)]
+    summary = remember(ada, "all of it", now=now, derived_from=facts)
+    monkeypatch.setattr("memory.standing.MOST_EDGES", 2)
+    with pytest.raises(Unprocessable, match="too many"):
+        checked(ada, now=now, ids=[str(summary.id)])

@@ -118,7 +118,7 @@ class ValidateInputs(Inputs):
     """Which records to check, and the hash of their source as it is now."""
 
     source_id: Line | None = None
-    current_source_hash: Name | dict[Line, Name] | None = Field(
+    current_source_hash: Name | Annotated[dict[Line, Name], Field(max_length=500)] | None = Field(
         None, description="Hash of the source now, or a map of source_id to hash for several sources."
     )
     workspace: Name | None = None
