@@ -123,6 +123,7 @@ def _contradicting_it(then: Callable[[str], Callable[[Client, Person, str], Any]
     return _by_own_proposal(then, fact_key="zoo.quokka")
 
 
+OWN = {"content": "burrow quokka", "visibility": "author"}
 NOBODY: Mapping[str, set[str]] = {visibility: set() for visibility in SEES}
 IN_ITS_PROJECT = {visibility: names - {"dot"} for visibility, names in SEES.items()}
 
@@ -192,11 +193,20 @@ ATTEMPTS: dict[str, list[Attempt]] = {
     ],
     "write": [
         Attempt(_post("/v1/write", lambda id: {"content": "x", "derived_from": [id]}), _ok),
-        Attempt(_post("/v1/write", lambda _: {"content": "wombat", "fact_key": "zoo.quokka"}), _mentions),
-        Attempt(_post("/v1/write", lambda _: {"content": "quokka", "gated": True}), _mentions),
+        Attempt(
+            _post("/v1/write", lambda _: {**OWN, "fact_key": "zoo.quokka", "on_conflict": "reject"}),
+            _mentions,
+            to=IN_ITS_PROJECT,
+        ),
+        Attempt(_post("/v1/write", lambda _: {**OWN, "gated": True}), _mentions, to=IN_ITS_PROJECT),
     ],
     "supersede": [
-        Attempt(_post("/v1/supersede", lambda id: {"node_id": id, "content": "wombat"}), _ok, changes=True),
+        Attempt(
+            _post("/v1/supersede", lambda id: {"node_id": id, "content": "wombat"}),
+            _ok,
+            changes=True,
+            to=IN_ITS_PROJECT | {"organization": IN_ITS_PROJECT["organization"] - {"kit"}},  # a contractor's reach
+        ),
         Attempt(_replaced_by, _ok, changes=True),
     ],
     "read": [
@@ -294,7 +304,7 @@ def zoo(cast: Cast, now: datetime) -> dict[str, str]:
     return {
         visibility: str(
             remember(
-                *(ada, f"quokka {visibility}"),
+                *(ada, f"quokka burrow {visibility}"),
                 now=now,
                 visibility=visibility,
                 fact_key="zoo.quokka",
@@ -325,7 +335,11 @@ def test_an_address_gives_a_record_to_those_who_see_it_and_to_nobody_else(
 def _fresh(cast: Cast, visibility: str, *, now: datetime, forgotten: bool) -> Any:
     ada = cast.ada.by_key(now=now)
     record = remember(
-        *(ada, f"quokka {visibility}"), now=now, visibility=visibility, fact_key="zoo.quokka", source_id="docs/zoo.md"
+        *(ada, f"quokka burrow {visibility}"),
+        now=now,
+        visibility=visibility,
+        fact_key="zoo.quokka",
+        source_id="docs/zoo.md",
     )
     if forgotten:
         with acting_for(ada.organization_id):
