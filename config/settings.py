@@ -194,7 +194,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_PARSER_CLASSES": ["memory.api.formats.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["memory.api.formats.ShapeRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "memory.api.openapi.DeclaredSchema",
     "EXCEPTION_HANDLER": "memory.api.problems.problem",
     "UNAUTHENTICATED_USER": None,
 }

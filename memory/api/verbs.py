@@ -29,9 +29,14 @@ PROBLEMS = {
     401: "No valid key or session.",
     403: "The caller may not do this.",
     404: "Absent, foreign or hidden: the three look alike.",
+    406: "The caller takes neither JSON nor problems.",
+    409: "Somebody else was first, or the record's state forbids it.",
     413: "Too large; the limit is stated.",
-    415: "The body is not application/json.",
+    414: "The address is too long.",
+    415: "The body is not application/json, or is compressed.",
     422: "Well formed, and yet it can't be done.",
+    429: "A limit is reached.",
+    431: "The headers are too long.",
     503: "A part that is needed does not answer; try again after Retry-After seconds.",
 }
 FURTHER_PROBLEMS = {409: "Somebody else decided otherwise; `state` says how."}

@@ -4,6 +4,7 @@ Needs Python 3.11 and nothing else. Prints Markdown; RESULTS.md keeps what was p
 """
 
 import argparse
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -16,6 +17,7 @@ def main() -> None:
     """This will measure with each model and print a table for each."""
     options = _options()
     environment.enter(environment.DEVELOPMENT)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # stop what was started
     from tests.benchmarks.running import report
 
     for model in options.models:

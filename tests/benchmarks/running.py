@@ -13,7 +13,7 @@ from tests.benchmarks.measuring import HEAD, Figures, measure
 from tests.benchmarks.product import Product, running
 
 ALONE, TOGETHER = 400, 1_200  # calls by one client, by eight
-PATIENCE = 1_800  # seconds for the archivist
+PATIENCE = 1_800  # seconds for the vectors
 
 
 def report(data: Path, *, model: str, records: int) -> str:
@@ -44,7 +44,7 @@ def _writes(product: Product, known: list[Fact], address: str) -> tuple[list[Fig
     if stored < len(known):
         raise RuntimeError(f"{len(known)} were acknowledged and {stored} are stored")
     started = time.perf_counter()
-    while _count(address, "memory_errand", "WHERE dead_at IS NULL") and time.perf_counter() - started < PATIENCE:
+    while _count(address, "memory_errand", "WHERE kind = 'embed'") and time.perf_counter() - started < PATIENCE:
         time.sleep(1)
     return figures, time.perf_counter() - started
 
@@ -103,7 +103,7 @@ def _told(model: str, records: int, figures: list[Figures], *, drained: float, h
         HEAD,
         *(one.row for one in figures),
         "",
-        f"The archivist had read everything {drained:,.0f} s after the last write.",
+        f"Every record had its vector {drained:,.0f} s after the last write.",
         "Found among the ten: " + ", ".join(f"{n} {_hits(one)}" for n, one in _searched(figures)) + ".",
         f"Bare writes {ratio(write, insert, 1)} × as fast (one client) and {ratio(write, insert, 8)} × (eight).",
         f"Bare searches {ratio('search', limit, 1)} × as fast (one client) and {ratio('search', limit, 8)} × (eight).",

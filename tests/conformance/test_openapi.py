@@ -32,6 +32,9 @@ def test_the_service_publishes_the_document_that_is_tried_here(service):
 )
 def test_every_answer_is_a_declared_one(case, service, committed_cast):
     answered = case.call(base_url=service.url, headers=committed_cast.ada.headers)
+    if answered.status_code in (414, 431):  # the server in front of the application refuses what is too long
+        assert answered.headers["content-type"] == ["application/problem+json"]
+        return
     # What fits the schema may still be refused: of some parameters one must be there, a cursor must be ours.
     case.validate_response(answered, excluded_checks=[positive_data_acceptance])
     if answered.status_code in (400, 422):
