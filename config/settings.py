@@ -197,6 +197,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "memory.api.openapi.DeclaredSchema",
     "EXCEPTION_HANDLER": "memory.api.problems.problem",
     "UNAUTHENTICATED_USER": None,
+    "URL_FORMAT_OVERRIDE": None,  # `format` is a parameter like any other
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Palimpsest",

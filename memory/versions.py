@@ -13,7 +13,7 @@ from django.conf import settings
 from memory.doors import named_records
 from memory.models import Derivation, Record
 from memory.outbox import announce
-from memory.protocol.shapes import RememberInputs
+from memory.protocol.shapes import RecordLine, RememberInputs
 from memory.search.words import document
 from memory.sources import digest_of
 from orgs.access import workspace_for_write
@@ -92,7 +92,9 @@ def keep(
     return record
 
 
-def search_document(record: Record | RememberInputs, *, fact_key: str | None, observed_at: datetime | None) -> str:
+def search_document(
+    record: Record | RememberInputs | RecordLine, *, fact_key: str | None, observed_at: datetime | None
+) -> str:
     """Return the text of the tsvector under which a record is found by its words.
 
     `observed_at`: only if the writer said when; the day of writing is nothing that one asks for.

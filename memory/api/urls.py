@@ -11,6 +11,7 @@ from memory.api.overview import OverviewViewSet
 from memory.api.protocol import ProtocolViewSet
 from memory.api.records import RecordViewSet
 from memory.api.review import ProposalViewSet
+from memory.api.transfer import TransferViewSet
 from memory.api.verbs import VIEWSETS
 
 urlpatterns = [
@@ -20,6 +21,8 @@ urlpatterns = [
     path("remember/batch", BatchViewSet.as_view({"post": "remember"}), name="remember_batch"),
     path("conflicts", ConflictViewSet.as_view({"get": "list"}), name="conflicts"),
     path("conflicts/settle", ConflictViewSet.as_view({"post": "settle"}), name="settle"),
+    path("export", TransferViewSet.as_view({"get": "take_out"}), name="export"),
+    path("import", TransferViewSet.as_view({"post": "bring_in"}), name="import"),
     path("workspaces", OverviewViewSet.as_view({"get": "workspaces"}), name="workspaces"),
     path("stats", OverviewViewSet.as_view({"get": "stats"}), name="stats"),
     path("records", RecordViewSet.as_view({"get": "list"}), name="records"),

@@ -27,6 +27,8 @@ OPERATIONS: Mapping[str, str] = MappingProxyType(
         "remember_batch": "Save up to a hundred facts in one call; each is answered on its own.",
         "conflicts": "List facts whose live versions differ: which of them is right?",
         "settle": "Settle a conflict: keep one version, tell two facts apart, or forget all.",
+        "export": "Export the records one sees, with their history and links, as JSON lines or Markdown.",
+        "import": "Bring an export into a project; nothing that is there is changed.",
         "workspaces": "List workspaces and how many records they hold.",
         "stats": "Count records by status, workspace and day.",
     }

@@ -62,7 +62,7 @@ def _restore(caller: Caller, id: UUID | None, *, force: bool, now: datetime) -> 
     if id is None:
         raise Invalid("restore needs memory_id.", field="memory_id")
     record = changeable_by(caller, Permission.FORGET).filter(id=id, forgotten_at__isnull=False).first()
-    if record is None:
+    if record is None or not record.content:  # of a tombstone that came in from elsewhere, nothing else is here
         return _failed("unknown", "There is no forgotten record of this id here.", action="restore")
     if policy_of(caller.writing_in(record.project_id)).restore_needs_force and not force:
         return _failed("needs_force", "This project restores only with force.", action="restore")

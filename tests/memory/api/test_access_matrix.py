@@ -148,6 +148,31 @@ def _more(response: Any, _id: str) -> bool:
     return response.status_code < 300 and response.json()["differs"]
 
 
+def _taken_out(client: Client, person: Person, _id: str) -> Any:
+    """Export, and have the stream read."""
+    answer = client.get("/v1/export", headers=person.headers)
+    if answer.status_code < 300:
+        answer.content_read = b"".join(answer.streaming_content)
+        answer.json = dict
+    return answer
+
+
+def _holds(response: Any, id: str) -> bool:
+    return id.encode() in getattr(response, "content_read", b"")
+
+
+def _brought_in(_: Client, person: Person, id: str) -> Any:
+    """Try, signed in, to bring in a record of this id with another content, and so to learn that it is there."""
+    header = {"type": "header", "format": "palimpsest-export", "version": 1, "project": "apollo", "counts": {}}
+    header |= {"exported_at": "2026-01-01T00:00:00Z", "organization": id, "left_out": []}
+    told = {"type": "record", "id": id, "project": "apollo", "workspace": "default", "scope": "shared", "tags": []}
+    told |= {"content": "wombat", "source": "owner", "fact_key_by_archivist": False, "confidence": 0.5}
+    told |= dict.fromkeys(("created_at", "updated_at", "observed_at"), "2026-01-01T00:00:00Z")
+    told |= {"visibility": "author", "depends_on": [], "metadata": {}}
+    body = f"{json.dumps(header)}\n{json.dumps(told)}\n"
+    return _signed_in(person).post("/v1/import?project=apollo", body, content_type="application/x-ndjson")
+
+
 BY_MANAGERS = {visibility: names & {"oz"} for visibility, names in SEES.items()}
 
 ATTEMPTS: dict[str, list[Attempt]] = {
@@ -269,6 +294,14 @@ ATTEMPTS: dict[str, list[Attempt]] = {
             _contradicted(_post("/v1/conflicts/settle", lambda id: {"fact_key": "zoo.quokka", "keep": id})),
             _ok,
             changes=True,
+        )
+    ],
+    "export": [Attempt(_taken_out, _holds)],
+    "import": [
+        Attempt(
+            _brought_in,
+            lambda response, _: response.status_code < 300 and response.json()["differing"] == 1,
+            to=BY_MANAGERS | {"organization": {"oz"}},
         )
     ],
     "workspaces": [Attempt(_counting("/v1/workspaces"), _more)],

@@ -62,7 +62,7 @@ def test_fc65_a_successor_keeps_the_place_and_the_topic_and_brings_its_own_proof
 def test_fc65_when_the_new_version_fails_the_old_one_is_still_current(cast, monkeypatch):
     old = post(cast.ada, "/v1/remember", {"content": "window at nine"}).json()["id"]
     with monkeypatch.context() as broken:
-        broken.setattr("memory.verbs.supersede.note", lambda *_, **__: 1 / 0)
+        broken.setattr("memory.successions.note", lambda *_, **__: 1 / 0)
         assert post(cast.ada, "/v1/supersede", {"node_id": old, "content": "window at ten"}).status_code == 500
     results = post(cast.ada, "/v1/search", {"query": "window"}).json()["results"]
     assert [(r["id"], r["status"]) for r in results] == [(old, "unverified")]

@@ -63,7 +63,7 @@ def test_fc02_an_action_that_the_key_has_not_is_forbidden(cast):
         "/.well-known/oauth-protected-resource",
         "/v1",
         "/v1/nothing",
-        "/v1/records",
+        "/v1/record",
         "/favicon.txt",
     ],
 )

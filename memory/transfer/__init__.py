@@ -1,0 +1,1 @@
+"""Export and import: what one may see, as lines that another project can take in without loss."""
