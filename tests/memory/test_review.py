@@ -260,14 +260,16 @@ def test_fc46_a_proposal_is_seen_by_those_who_would_see_the_record(
     assert (knows, lists) == (SEES[visibility], SEES[visibility] - {"dot"})
 
 
-def test_who_proposed_it_follows_it_without_reviewing_or_even_reading(reviewed: Cast, now: datetime) -> None:
-    ada = reviewed.ada.by_key(now=now)
-    blind = replace(ada, projects={id: frozenset({Permission.WRITE}) for id in ada.projects})
-    pid = proposed(blind, "quokka", now=now, visibility="author")
-    assert one_proposal(blind, pid).state == "pending"
-    assert [proposal.pid for proposal in queue(blind, now=now)] == [pid]
+def test_who_proposed_it_follows_it_without_reviewing_but_not_without_reading(reviewed: Cast, now: datetime) -> None:
+    ada = only(reviewed.ada.by_key(now=now), Permission.WRITE)
+    pid = proposed(ada, "quokka", now=now, visibility="author")
     proposed(reviewed.ben.by_key(now=now), "wombat", now=now)
-    assert [proposal.pid for proposal in queue(only(ada, Permission.WRITE), now=now)] == [pid]
+    assert one_proposal(ada, pid).state == "pending"
+    assert [proposal.pid for proposal in queue(ada, now=now)] == [pid]
+    blind = replace(ada, projects={id: frozenset({Permission.WRITE}) for id in ada.projects})
+    for look in (lambda: one_proposal(blind, pid), lambda: queue(blind, now=now)):
+        with pytest.raises(Forbidden):
+            look()
 
 
 def test_a_key_does_not_let_in_what_it_proposed_where_that_waits_for_a_person(reviewed: Cast, now: datetime) -> None:
