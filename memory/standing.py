@@ -179,7 +179,7 @@ def _unfound() -> dict[str, Any]:
 def _rows(sql: str, ids: list[UUID], caller: Caller) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, {"organization": caller.organization_id, "ids": ids})
-        return cursor.fetchall()
+        return list(cursor.fetchall())
 
 
 def _doubt(caller: Caller) -> Any:
