@@ -8,10 +8,11 @@ import pytest
 
 from memory.conflicts import conflicts
 from memory.models import Record, Succession
+from memory.operations.protection import protect
 from memory.operations.settling import settle
 from memory.protocol import shapes
 from orgs.caller import Caller
-from orgs.errors import Forbidden, Invalid, Refusal, Unknown
+from orgs.errors import Clash, Forbidden, Invalid, Refusal, Unknown
 from orgs.models import AuditEvent
 from orgs.roles import Permission
 from orgs.tenancy import acting_for
@@ -133,6 +134,17 @@ def test_none_right_forgets_also_what_they_had_superseded(ada: Caller, now: date
         rows = Record.objects.filter(id__in=[oldest, first, second])
         assert {row.forgotten_reason for row in rows} == {"the service is gone"}
     assert found(ada, "port 7070 8080 9090", now=now) == []
+
+
+def test_none_right_neither_passes_by_protection_nor_by_the_permission_to_forget(ada: Caller, now: datetime) -> None:
+    first = remember(ada, "8080", now=now, fact_key="port").id
+    remember(ada, "9090", now=now, fact_key="port")
+    with pytest.raises(Forbidden):
+        settled(without(ada, Permission.FORGET), now=now, none=True, reason="wrong")
+    protect(ada, first, now=now)
+    with pytest.raises(Clash):
+        settled(ada, now=now, none=True, reason="wrong")
+    assert told(ada, now=now) == [("default", "port", 2)]
 
 
 @pytest.mark.parametrize(

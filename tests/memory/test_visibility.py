@@ -4,11 +4,19 @@ from dataclasses import replace
 from datetime import datetime
 
 import pytest
+from django.db import transaction
+from uuid_utils.compat import uuid7
 
+from memory import listing, overview
+from memory.conflicts import conflicts
+from memory.models import Record
+from memory.protocol import shapes
+from memory.transfer.exporting import export
 from orgs.caller import Caller
 from orgs.roles import Visibility
+from orgs.tenancy import acting_for
 from tests.cast import Cast
-from tests.memory.writing import checked, found, remember
+from tests.memory.writing import checked, found, remember, said
 
 SEES = {
     "author": {"ada"},
@@ -20,20 +28,42 @@ READERS = ["ada", "ben", "cy", "dot", "eve", "hal", "kit", "oz"]
 
 
 def ways_to_see(caller: Caller, id: str, *, now: datetime) -> dict[str, bool]:
+    page, exporting = shapes.ListInputs(limit=100), shapes.ExportInputs()
     return {
+        "records": id in {str(record.id) for record in listing.records(caller, page, now=now).results},
+        "export": id.encode() in b"".join(export(caller, exporting, now=now)),
+        "workspaces": overview.workspaces(caller, shapes.WorkspacesInputs()).results != [],
+        "stats": overview.stats(caller, shapes.StatsInputs(), now=now).records == 1,
+        "conflicts": _contradicted(caller, id, now=now),
+        "read": said("read", caller, now=now, node_id=id).answer is not None,
+        "pack": id in str(said("read", caller, now=now, query="quokka", budget_tokens=1_000).answer),
+        "route": id in str(said("route", caller, now=now, intent="quokka").answer),
         "search": id in {str(record.id) for record in found(caller, "quokka", now=now)},
         "validate_memory": id in {str(record.id) for record in checked(caller, now=now, ids=[id]).records},
     }
 
 
+def _contradicted(caller: Caller, id: str, *, now: datetime) -> bool:
+    """Say whether the record is an option in a conflict with one that everybody sees; that one is gone afterwards."""
+    with acting_for(caller.organization_id):
+        savepoint = transaction.savepoint()
+        for record in Record.objects.filter(id=id):
+            record.id, record.content_digest, record.visibility = uuid7(), "0" * 64, Visibility.ORGANIZATION
+            record.save(force_insert=True)
+        found = conflicts(caller, shapes.ConflictInputs(), now=now).results
+        transaction.savepoint_rollback(savepoint)
+    return id in {str(option.id) for one in found for option in one.options}
+
+
 @pytest.mark.parametrize("name", READERS)
 @pytest.mark.parametrize("visibility", SEES)
 def test_fc46_every_way_of_reading_gives_the_same_set(cast: Cast, now: datetime, visibility: str, name: str) -> None:
-    record = remember(cast.ada.by_key(now=now), "quokka", now=now, visibility=visibility)
+    record = remember(cast.ada.by_key(now=now), "quokka", now=now, visibility=visibility, fact_key="zoo.quokka")
     person = cast.everybody[name]
     for caller in (person.by_key(now=now), person.signed_in(now=now)):
         seen = name in SEES[visibility]
-        assert ways_to_see(caller, str(record.id), now=now) == {"search": seen, "validate_memory": seen}
+        ways = ways_to_see(caller, str(record.id), now=now)
+        assert ways == dict.fromkeys(ways, seen)
 
 
 def test_a_key_without_organization_wide_reading_stays_in_its_project(cast: Cast, now: datetime) -> None:
