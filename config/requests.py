@@ -16,7 +16,7 @@ from orgs.audit import coming_from
 
 log = logging.getLogger("palimpsest.requests")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
-_MACHINES = ("/v1/", "/mcp", "/healthz", "/readyz", "/metrics")
+_MACHINES = ("/v1", "/mcp", "/healthz", "/readyz", "/metrics")
 
 
 class RequestLog:

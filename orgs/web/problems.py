@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from orgs.errors import Refusal
 from orgs.web.site import site
 
-_MACHINES = ("/v1/", "/mcp", "/healthz", "/readyz", "/metrics")
+_MACHINES = ("/v1", "/mcp", "/healthz", "/readyz", "/metrics")
 
 
 def wants_page(request: HttpRequest) -> bool:
