@@ -18,7 +18,7 @@ from memory.protocol.shapes import Filters
 from memory.search.embeddings import Vector, embed_question
 from memory.search.evidence import Details, Names, Seen
 from memory.search.ranking import ENOUGH, Evidence, Match, Score, scores
-from memory.search.scripts import script_of
+from memory.search.scripts import Script, script_of
 from memory.search.words import Question, question
 from orgs.caller import Caller
 from orgs.names import canonical
@@ -86,10 +86,11 @@ def retrieve(
     evidence = _evidence(seen, asked, most=min(most, DEEPEST))
     found = scores(evidence)
     details = seen.details(found)
+    script = script_of(asked.text)
     hits = [
         Hit(id, found[id], evidence.matches[id].named)
         for id in details
-        if _answers(evidence.matches[id], found[id], details[id], asked)
+        if _answers(evidence.matches[id], found[id], details[id], asked, script=script)
     ]
     ranked = _with_ranks(sorted(hits, key=lambda hit: _place(hit, details[hit.id])))
     return Retrieved(_versions_together(ranked, details), _semantic(seen, asked))
@@ -119,12 +120,12 @@ def _names(text: str) -> Names:
     return Names(id=id, fact_key=canonical(text), source_id=text.strip())
 
 
-def _answers(match: Match, score: Score, details: Details, asked: Asked) -> bool:
+def _answers(match: Match, score: Score, details: Details, asked: Asked, *, script: Script) -> bool:
     """A record answers by its own words, by its meaning if that is near enough, or by what was said beside it."""
     if match.units or match.named:
         return True
     floor = settings.EMBEDDINGS_FLOOR_PERCENT / 100
-    if script_of(asked.text) is not script_of(details.beginning):
+    if script is not script_of(details.beginning):
         floor -= OTHER_SCRIPT
     return (match.cosine or 0.0) >= floor or (score.words >= ENOUGH and not asked.question.literal)
 

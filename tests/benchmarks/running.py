@@ -100,6 +100,7 @@ def _told(model: str, records: int, figures: list[Figures], *, drained: float, h
     lines = [
         f"### {model}, {records:,} records",
         f"{time.strftime('%Y-%m-%d %H:%M')}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}",
+        "",
         HEAD,
         *(one.row for one in figures),
         "",
