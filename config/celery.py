@@ -4,8 +4,10 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_init
 from kombu.transport.redis import Channel, QoS
+
+from config.starting import begin
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -34,6 +36,15 @@ class _Acknowledging(QoS):
 
 Channel.QoS = _Acknowledging
 Channel.do_restore = False
+
+
+@worker_init.connect
+def begin_safely(**_: Any) -> None:
+    """Refuse to work as a role that sees past the walls: Celery goes on after an Exception, but not after this."""
+    try:
+        begin()
+    except Exception as unsafe:
+        raise SystemExit(f"The worker can't start: {type(unsafe).__name__}: {unsafe}") from unsafe
 
 
 @setup_logging.connect
