@@ -22,7 +22,7 @@ def scan_held(organization_id: UUID, *, now: datetime) -> Iterator[int]:
     while True:
         with acting_for(organization_id):
             mine = Proposal.objects.filter(organization_id=organization_id, id__gt=last)
-            batch = list(mine.select_for_update(of=("self",)).order_by("id")[:BATCH])
+            batch = list(mine.select_for_update(of=("self",), no_key=True).order_by("id")[:BATCH])
             changed = sum(_scan(proposal, now=now) for proposal in batch)
         if not batch:
             return

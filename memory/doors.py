@@ -15,7 +15,7 @@ def changeable_by(caller: Caller, permission: Permission) -> RecordQuerySet:
     """Return the records, forgotten or not, that the caller sees and may change in this way, locked in id order."""
     projects = [id for id, held in caller.projects.items() if permission in held]
     records = Record.objects.known_to(caller).filter(project_id__in=projects)
-    return records.select_for_update(of=("self",)).order_by("id")
+    return records.select_for_update(of=("self",), no_key=True).order_by("id")
 
 
 def named_records(

@@ -14,7 +14,7 @@ from memory.protocol.parsing import parse
 from memory.protocol.shapes import Answer, Inputs
 from memory.redaction import redact_tree
 from orgs.caller import Caller
-from orgs.tenancy import acting_for
+from orgs.tenancy import together
 
 Parsed = TypeVar("Parsed", bound=Inputs)
 Told = tuple[str, Answer | None]
@@ -70,13 +70,13 @@ def once(
     idempotency_key: str | None,
 ) -> Effect:
     """Do the act in the organization's transaction, or say again what it answered under this key. `sent` is clean."""
-    key = None if idempotency_key is None else replays.checked_key(idempotency_key)
-    with acting_for(caller.organization_id):
-        if key is None:
-            return Effect(*act())
-        (form, told), replayed = replays.once(
-            caller, key, verb=terms.name, payload=sent, now=now, act=lambda: _as_json(act())
-        )
+    if idempotency_key is None:
+        return Effect(*together(caller.organization_id, act))
+    key = replays.checked_key(idempotency_key)
+    (form, told), replayed = together(
+        caller.organization_id,
+        lambda: replays.once(caller, key, verb=terms.name, payload=sent, now=now, act=lambda: _as_json(act())),
+    )
     shape = terms.shape_of(form)
     if shape is None:
         raise LookupError(f"{terms.name}.{form} holds no answer to replay")
@@ -100,7 +100,8 @@ def effect(
     common besides what was sent, as the id in its address.
     """
     clean = redacted(terms.inputs, parse(terms.inputs, payload), payload)
-    with acting_for(caller.organization_id):
+
+    def permitted() -> Effect:
         permit()
         return once(
             caller,
@@ -110,6 +111,8 @@ def effect(
             now=now,
             idempotency_key=idempotency_key,
         )
+
+    return together(caller.organization_id, permitted)
 
 
 def _as_json(told: Told) -> replays.Told:

@@ -124,7 +124,7 @@ def _reject(caller: Caller, pid: UUID, reason: str, *, now: datetime) -> shapes.
 
 def _locked(caller: Caller, pid: UUID) -> Proposal:
     """Lock a proposal that the caller sees and may decide on; or raise Unknown, or Forbidden."""
-    rows = Proposal.objects.visible_to(caller).select_for_update(of=("self",))
+    rows = Proposal.objects.visible_to(caller).select_for_update(of=("self",), no_key=True)
     proposal = rows.filter(id=pid).first()
     if proposal is None:
         raise Unknown("There is no such proposal here.")
@@ -154,7 +154,7 @@ def _to_supersede(caller: Caller, proposal: Proposal) -> Record | None:
         return None
     alone(caller.project_id)
     rows = Record.objects.in_organization(caller.organization_id).with_ids([proposal.supersedes_id])
-    old = rows.select_for_update(of=("self",)).first()
+    old = rows.select_for_update(of=("self",), no_key=True).first()
     if old is not None and old.forgotten_at is None and not successions(caller).filter(old=old).exists():
         return old
     if old is not None and not Record.objects.known_to(caller).with_ids([old.id]).exists():

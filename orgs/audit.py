@@ -1,4 +1,4 @@
-"""Writes the audit log. An organization's events queue behind one lock: note them last in a transaction."""
+"""Writes the audit log. An organization's events queue behind one lock, taken at the very end of a transaction."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -11,6 +11,7 @@ from uuid import UUID
 
 from orgs.caller import Caller
 from orgs.models import AuditEvent
+from orgs.tenancy import leave
 
 _MOST_CHARACTERS = 16_000
 
@@ -48,7 +49,7 @@ def note(
 ) -> None:
     """Keep one act of a caller's. `details` is small and holds neither secrets nor a record's text.
 
-    Needs the organization's transaction, and holds the log's lock from here to its end.
+    Needs the organization's transaction, and is written as its last act.
     """
     note_in(
         caller.organization_id,
@@ -75,7 +76,7 @@ def note_in(
 ) -> None:
     """Keep one event of an organization's that no caller stands behind: a refusal, an operator's act."""
     origin = _origin.get()
-    AuditEvent.objects.create(
+    event = AuditEvent(
         organization_id=organization_id,
         at=now,
         verb=verb,
@@ -87,6 +88,7 @@ def note_in(
         request_id=_plain(origin.request_id),
         address=_plain(origin.address),
     )
+    leave(lambda: event.save(force_insert=True))
 
 
 def _canonical(details: Mapping[str, Any]) -> str:

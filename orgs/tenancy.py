@@ -4,15 +4,22 @@ Row-level security is the second wall: the code filters on the organization, and
 policy made here still gives nothing away. With no organization set, a query sees no rows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from contextvars import ContextVar
+from typing import Any, TypeVar
 from uuid import UUID
 
 from django.apps import apps
-from django.db import DEFAULT_DB_ALIAS, connection, models, transaction
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connection, models, transaction
+
+Done = TypeVar("Done")
 
 SETTING = "app.organization_id"
+DEADLOCK = "40P01"
+DEADLOCKS_BORNE = 3
+
+_left: ContextVar[list[Callable[[], object]] | None] = ContextVar("orgs_tenancy_left", default=None)
 
 
 @contextmanager
@@ -22,13 +29,55 @@ def acting_for(organization_id: UUID) -> Iterator[None]:
     `SET LOCAL` and no session setting: behind a pooler a session's would reach the next client. Blocks nest;
     the setting of an inner block never outlives it, ending well (restored here) or not (rolled back).
     """
-    nested = connection.in_atomic_block
+    nested, mine = connection.in_atomic_block, str(UUID(str(organization_id)))
     with transaction.atomic():
         former = organization_set() if nested else ""
-        _set(str(UUID(str(organization_id))))
-        yield
+        _set(mine)
+        with _leaving_last(inner=former == mine):
+            yield
         if nested:
             _set(former)
+
+
+def together(organization_id: UUID, act: Callable[[], Done]) -> Done:
+    """Do the act in the organization's transaction; anew, if the database gave it up so that another could go on."""
+    nested, borne = connection.in_atomic_block, 0
+    while True:
+        try:
+            with acting_for(organization_id):
+                return act()
+        except OperationalError as given_up:
+            borne += 1
+            if nested or borne > DEADLOCKS_BORNE or getattr(given_up.__cause__, "sqlstate", "") != DEADLOCK:
+                raise
+
+
+def leave(act: Callable[[], object]) -> None:
+    """Put an act off to the end of the organization's transaction; one that is rolled back never does it.
+
+    For what makes others wait until the commit: so nobody waits longer than for the act itself, nor for a lock that
+    is asked for after it.
+    """
+    acts = _left.get()
+    if acts is None:
+        raise LookupError("An organization's transaction is needed: acting_for")
+    acts.append(act)
+
+
+@contextmanager
+def _leaving_last(*, inner: bool) -> Iterator[None]:
+    outer = _left.get() if inner else None
+    acts: list[Callable[[], object]] = []
+    token = _left.set(acts)
+    try:
+        yield
+        if outer is None:
+            for act in acts:
+                act()
+        else:
+            outer.extend(acts)
+    finally:
+        _left.reset(token)
 
 
 def organization_set() -> str:

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db import transaction
-
 from memory.effects import Clean, Effect, once, redacted
 from memory.operations.acting import DONE, Operation
 from memory.protocol.parsing import parse
@@ -17,6 +15,7 @@ from memory.verbs import remember
 from orgs.caller import Caller
 from orgs.errors import Refusal
 from orgs.roles import Permission
+from orgs.tenancy import acting_for
 
 REMEMBER_BATCH = Operation(name="remember_batch", needs=Permission.WRITE, inputs=BatchInputs, answer=BatchAnswer)
 COMMITTED, REFUSED = "committed", "refused"
@@ -61,7 +60,7 @@ def _remembered(caller: Caller, fact: Read, *, index: int, now: datetime) -> Bat
     if isinstance(fact, Refusal):
         return _refused(index, fact)
     try:
-        with transaction.atomic():
+        with acting_for(caller.organization_id):
             form, answer = remember.execute(caller, fact.inputs, now=now, redactions=dict(fact.redactions))
     except Refusal as refusal:
         return _refused(index, refusal)

@@ -117,8 +117,8 @@ def _family(key: ApiKey) -> list[ApiKey]:
     while generation:
         family += generation
         parents = [one.id for one in generation]
-        born = ApiKey.objects.select_for_update().filter(organization_id=key.organization_id, parent_id__in=parents)
-        generation = list(born)
+        born = ApiKey.objects.filter(organization_id=key.organization_id, parent_id__in=parents)
+        generation = list(born.select_for_update(no_key=True))
     return family
 
 

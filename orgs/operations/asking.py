@@ -29,7 +29,7 @@ def require_duty(by: Caller, duty: Duty) -> None:
 def found(model: type[Row], id: UUID | None, *, by: Caller, what: str, lock: bool = False) -> Row:
     """Find a row of the caller's organization, or raise Unknown. Needs the organization's transaction."""
     rows = model._base_manager.filter(organization_id=by.organization_id, id=id)
-    row = (rows.select_for_update() if lock else rows).first()
+    row = (rows.select_for_update(no_key=True) if lock else rows).first()
     if row is None:
         raise Unknown(f"There is no such {what} here.", field=what)
     return row
@@ -37,7 +37,7 @@ def found(model: type[Row], id: UUID | None, *, by: Caller, what: str, lock: boo
 
 def organization_locked(by: Caller) -> Organization:
     """Let one change at a time reshape the organization: its tree, its owners. Needs its transaction."""
-    return Organization.objects.select_for_update().get(id=by.organization_id)
+    return Organization.objects.select_for_update(no_key=True).get(id=by.organization_id)
 
 
 @contextmanager

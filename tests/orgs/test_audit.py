@@ -1,6 +1,7 @@
 """The audit log: whole, unchangeable, silent about secrets."""
 
 import json
+from contextlib import suppress
 from types import SimpleNamespace
 
 import pytest
@@ -137,3 +138,20 @@ def test_the_log_speaks_of_a_place_only_while_it_lasts(cast, now):
             audit.note_in(cast.organization.id, verb="x", now=now)
         audit.note_in(cast.organization.id, verb="x", now=now)
     assert [event.request_id for event in events(cast.organization)] == ["r", ""]
+
+
+def test_what_is_undone_within_a_transaction_is_not_noted(cast, now):
+    organization = cast.organization.id
+    with acting_for(organization):
+        audit.note_in(organization, verb="kept", now=now)
+        with suppress(LookupError), acting_for(organization):
+            audit.note_in(organization, verb="undone", now=now)
+            raise LookupError
+        with acting_for(organization):
+            audit.note_in(organization, verb="kept too", now=now)
+    assert [event.verb for event in events(cast.organization)] == ["kept", "kept too"]
+
+
+def test_nothing_is_noted_outside_an_organizations_transaction(cast, now):
+    with pytest.raises(LookupError, match="acting_for"):
+        audit.note_in(cast.organization.id, verb="nowhere", now=now)

@@ -3,8 +3,10 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from threading import Barrier
+from threading import Barrier, Event
+from time import sleep
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -12,7 +14,7 @@ from django.db import connection
 from orgs import audit
 from orgs.access import caller_for_key, workspace_for_write
 from orgs.errors import Refusal, Unauthenticated
-from orgs.models import Membership, Workspace
+from orgs.models import ApiKey, AuditEvent, Membership, Workspace
 from orgs.operations.api_keys import create_child_key, revoke_key
 from orgs.operations.departments import move_department
 from orgs.operations.invitations import accept_invitation, invite
@@ -21,7 +23,7 @@ from orgs.operations.people import change_member, suspend_member
 from orgs.operations.projects import create_project
 from orgs.queries import audit_chain_of
 from orgs.roles import Action, Role
-from orgs.tenancy import acting_for
+from orgs.tenancy import acting_for, leave, together
 
 pytestmark = pytest.mark.usefixtures("committed")
 
@@ -124,3 +126,65 @@ def test_events_of_many_writers_make_one_whole_chain(committed_cast, now):
     at_the_same_moment(*[note] * 8)
     chain = audit_chain_of(caller.organization_id)
     assert (chain.length, chain.broken_at) == (40, None)
+
+
+def test_two_acts_that_wait_for_each_other_are_both_done(committed_cast):
+    """Each takes one of two locks and then the other's: the database gives one up, which begins anew."""
+    held, begun = Barrier(2), []
+
+    def act(first, second):
+        def locks():
+            begun.append(first)
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [first])
+                if len(begun) <= 2:
+                    held.wait(timeout=30)
+                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [second])
+            return first
+
+        return lambda: together(committed_cast.organization.id, locks)
+
+    assert at_the_same_moment(act(71, 72), act(72, 71)) == [71, 72]
+    assert sorted(begun) in ([71, 71, 72], [71, 72, 72])
+
+
+def test_the_log_is_locked_only_at_the_end_of_a_transaction(committed_cast, now):
+    organization, noted, over = committed_cast.organization.id, Event(), Event()
+
+    def slow():
+        with acting_for(organization):
+            audit.note_in(organization, verb="slow", now=now)
+            noted.set()
+            assert over.wait(timeout=30)
+
+    def quick():
+        assert noted.wait(timeout=30)
+        with acting_for(organization):
+            audit.note_in(organization, verb="quick", now=now)
+        over.set()
+
+    at_the_same_moment(slow, quick)
+    with acting_for(organization):
+        verbs = AuditEvent.objects.filter(verb__in=["slow", "quick"]).order_by("number").values_list("verb", flat=True)
+        assert list(verbs) == ["quick", "slow"]
+
+
+def test_fc52_a_key_is_revoked_while_a_write_with_it_has_the_log(committed_cast, now):
+    """What a write holds of its key at the commit is not what its revocation holds while it waits for the log."""
+    ada, oz = committed_cast.ada, committed_cast.oz.signed_in(now=now)
+    logged = Event()
+
+    def write():
+        with acting_for(ada.key.organization_id):
+            audit.note_in(ada.key.organization_id, verb="write", now=now)
+            parent = ApiKey.objects.get(id=ada.key.id)
+            parent.pk, parent.public_id, parent.digest, parent.parent_id = uuid4(), "another", b"0" * 32, ada.key.id
+            parent.save(force_insert=True)
+            leave(logged.set)
+            leave(lambda: sleep(0.5))  # the revocation has the key by then
+
+    def revoke():
+        assert logged.wait(timeout=30)
+        return revoke_key(oz, ada.key.id, now=now)
+
+    assert at_the_same_moment(write, revoke) == [None, 1]
