@@ -68,8 +68,9 @@ def accept_invitation(token: str, user: User, *, now: datetime) -> Membership:
     """Make the invited person a member; raise Unknown, always alike, for any but their own live token."""
     organization_id, invitation_id = _place(token)
     with acting_for(organization_id):
-        held = Invitation.objects.select_for_update(no_key=True).filter(organization_id=organization_id, id=invitation_id)
-        invitation = held.filter(email=user.email, accepted_at=None, expires_at__gt=now).first()
+        held = Invitation.objects.filter(organization_id=organization_id, id=invitation_id)
+        waiting = held.filter(email=user.email, accepted_at=None, expires_at__gt=now)
+        invitation = waiting.select_for_update(no_key=True).first()
         if invitation is None:
             raise Unknown("There is no such invitation.")
         member = place(
