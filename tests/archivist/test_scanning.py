@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from archivist import scanning
 from memory.models import Embedding, Errand, Record, Replay
@@ -11,7 +12,7 @@ from memory.models.outbox import ErrandKind
 from memory.redaction import RULES_VERSION
 from memory.verbs.running import run
 from orgs.models import AuditEvent
-from orgs.tenancy import acting_for
+from orgs.tenancy import SETTING
 from tests.archivist.writing import Scripted, read, remember, reviewed, take
 from tests.memory.writing import forget, found
 
@@ -25,8 +26,9 @@ def ada(cast, now):
 
 @pytest.fixture
 def inside(ada):
-    with acting_for(ada.organization_id):
-        yield
+    """Let the test itself see the organization; each act it calls is a transaction of its own."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT set_config(%s, %s, true)", [SETTING, str(ada.organization_id)])
 
 
 @pytest.fixture

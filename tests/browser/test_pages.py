@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import PHONE, WIDE
 from tests.memory.writing import remember
@@ -102,7 +103,7 @@ def test_every_page_fits_a_phone(visitor, committed_cast, now, scheme):
 def test_the_keyboard_alone_reaches_a_record(ada, committed_cast, now):
     record = remember(committed_cast.ada.signed_in(now=now), "The keyboard is enough", now=now)
     page = ada.go("/")
-    page.wait_for_function("document.activeElement.id === 'q'")
+    expect(page.locator("#q")).to_be_focused()
     page.keyboard.type("keyboard")
     page.get_by_text("1 record, best first").wait_for()
     page.keyboard.press("Enter")
