@@ -10,9 +10,9 @@ from memory.models.record import RecordQuerySet
 from memory.pages import Judge, page
 from memory.protocol import shapes
 from memory.protocol.vocabulary import Status
-from memory.showing import relations_of, show
+from memory.showing import relations_among, show
 from memory.sight import require_sight
-from memory.standing import look
+from memory.standing import gather, look
 from memory.verbs.validate_memory import source_now
 from orgs.caller import Caller
 from orgs.errors import Unknown
@@ -44,7 +44,7 @@ def relations(caller: Caller, id: UUID, inputs: shapes.RelationsInputs) -> shape
     require_sight(caller)
     with acting_for(caller.organization_id):
         _seen(caller, id)
-        links = relations_of([id], caller, most=inputs.limit + 1)[id]
+        links = relations_among([id], gather([id], caller), most=inputs.limit + 1)[id]
     return shapes.RelationsAnswer(id=id, results=links[: inputs.limit], truncated=len(links) > inputs.limit)
 
 

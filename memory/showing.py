@@ -6,25 +6,15 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db import connection
-from django.db.models.functions import Left
-
 from memory.models import Record
 from memory.protocol import shapes
-from memory.protocol.vocabulary import Direction, RelationKind, Status
-from memory.standing import Seen, look
-from memory.statuses import Ground, SourceNow, Standing
+from memory.protocol.vocabulary import Direction, RelationKind
+from memory.standing import Known, Seen, gather, look
+from memory.statuses import Ground, SourceNow
 from orgs.caller import Caller
 from orgs.roles import Visibility
 
-PREVIEW = 120
 MOST_RELATIONS = 50
-_RELATIONS = """
-SELECT origin_id, target_id, kind, weight FROM memory_relation
-WHERE organization_id = %(organization)s AND undone_at IS NULL
-    AND (origin_id = ANY(%(ids)s) OR target_id = ANY(%(ids)s))
-ORDER BY weight DESC, id
-"""
 
 
 def show(
@@ -35,19 +25,22 @@ def show(
     source_now: SourceNow | None = None,
     scores: Mapping[UUID, float] | None = None,
     explanations: Mapping[UUID, shapes.Explanation] | None = None,
+    known: Known | None = None,
 ) -> list[shapes.Record]:
     """Return the shapes of records that came through the caller's lens, in their order. A fixed number of queries.
 
-    `records` need their workspace loaded (`select_related`).
+    `records` need their workspace loaded (`select_related`). A record that the caller wrote this moment need not have
+    come through the lens: it is shown with what the caller may see besides, be that nothing.
     """
     ids = [record.id for record in records]
-    seen = look(ids, caller, now=now, source_now=source_now)
-    relations = relations_of(ids, caller)
+    known = known or gather(ids, caller, read=records)
+    seen = look(ids, caller, now=now, source_now=source_now, known=known)
+    relations = relations_among(ids, known)
     dependencies = _visible_among([id for record in records for id in record.depends_on], caller)
     return [
         _shape(
             record,
-            seen.get(record.id) or _written_blindly(record),
+            seen[record.id],
             relations=relations[record.id],
             depends_on=[id for id in record.depends_on if id in dependencies],
             score=(scores or {}).get(record.id),
@@ -62,21 +55,12 @@ def reasons(grounds: Sequence[Ground]) -> list[shapes.StatusReason]:
     return [shapes.StatusReason(reason=g.reason, ids=list(g.ids), count=g.count) for g in grounds]
 
 
-def relations_of(
-    ids: Sequence[UUID], caller: Caller, *, most: int = MOST_RELATIONS
+def relations_among(
+    ids: Sequence[UUID], known: Known, *, most: int = MOST_RELATIONS
 ) -> Mapping[UUID, list[shapes.GraphRelation]]:
-    """Return the relations of each record to live records that the caller may see, strongest first. Two queries.
-
-    Asked for as one join, they were planned as a walk over all pairs of records as soon as statistics were stale.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(_RELATIONS, {"organization": caller.organization_id, "ids": list(ids)})
-        found = cursor.fetchall()
-    ends = {*ids, *(end for relation in found for end in relation[:2])}
-    seen = Record.objects.visible_to(caller).with_ids(ends)
-    previews = dict(seen.values_list("id", Left("content", PREVIEW)))
-    rows = [relation for relation in found if relation[0] in previews and relation[1] in previews]
-    wanted = set(ids)
+    """Return the relations of each record to live records that the caller may see, strongest first."""
+    wanted, live = set(ids), known.live
+    rows = [relation for relation in known.findings.relations if relation[0] in live and relation[1] in live]
     shown: dict[UUID, list[shapes.GraphRelation]] = defaultdict(list)
     for origin, target, kind, weight in rows:
         for own, other, direction in ((origin, target, Direction.OUTGOING), (target, origin, Direction.INCOMING)):
@@ -87,16 +71,10 @@ def relations_of(
                         direction=direction,
                         weight=weight,
                         target_id=other,
-                        preview=previews[other],
+                        preview=known.rows[other]["preview"],
                     )
                 )
     return shown
-
-
-def _written_blindly(record: Record) -> Seen:
-    """Return the standing of a record for a key that writes and reads nothing: what it wrote, and no more."""
-    standing = Standing(Status.UNVERIFIED)
-    return Seen(standing, record.confidence, superseded_by=None, supersedes=(), newest_version_id=None, sources=())
 
 
 def _visible_among(ids: list[UUID], caller: Caller) -> set[UUID]:

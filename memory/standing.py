@@ -11,8 +11,9 @@ from django.contrib.postgres.aggregates import ArrayAgg
 from django.core.exceptions import EmptyResultSet
 from django.db import connection
 from django.db.models import Exists, F, FloatField, Max, OuterRef, Subquery, Sum, Value
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Left
 
+from memory.findings import NOTHING, Findings, found_about
 from memory.models import Doubt, Record
 from memory.sources import differs
 from memory.statuses import Facts, SourceNow, Standing, standings
@@ -36,19 +37,14 @@ WITH RECURSIVE below(summary_id, source_id, place) AS (
 SELECT summary_id, source_id, place FROM below LIMIT {most}
 """
 MOST_EDGES = 100_000
-_DOUBTS = """
-SELECT record_id, because_id, amount, refutes FROM memory_doubt
-WHERE organization_id = %(organization)s AND record_id = ANY(%(ids)s) AND undone_at IS NULL ORDER BY created_at DESC, id
-"""
-_SUCCESSIONS = """
-SELECT old_id, new_id FROM memory_succession
-WHERE organization_id = %(organization)s AND (old_id = ANY(%(ids)s) OR new_id = ANY(%(ids)s)) AND undone_at IS NULL
-ORDER BY at DESC, new_id DESC, old_id DESC
-"""
 _STATE = (
     *("id", "workspace_id", "fact_key", "source_id", "source_digest", "content_digest", "confidence"),
     *("forgotten_at", "valid_until"),
 )
+PREVIEW = 120  # characters
+
+Row = Mapping[str, Any]
+"""What a record says of itself: the columns of _STATE, and the beginning of its text as `preview`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +69,63 @@ class _Version:
     newest_at: datetime
 
 
-def look(
-    ids: Iterable[UUID], caller: Caller, *, now: datetime, source_now: SourceNow | None = None
-) -> dict[UUID, Seen]:
-    """Return how each record stands for the caller; ids the caller may not see are left out. Five queries."""
+@dataclass(frozen=True, slots=True)
+class _Below:
+    edges: Mapping[UUID, list[UUID]]
+    reached: list[UUID]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What bears on some records: what was found out about them, and the rows that the caller may know of."""
+
+    rows: Mapping[UUID, Row]
+    findings: Findings
+    below: _Below
+
+    @property
+    def live(self) -> set[UUID]:
+        """Return the records among them that aren't forgotten."""
+        return {id for id, row in self.rows.items() if row["forgotten_at"] is None}
+
+
+def gather(ids: Iterable[UUID], caller: Caller, *, read: Iterable[Record] = ()) -> Known:
+    """Collect what bears on these records; `read`: those whose rows came through the lens already. Three queries.
+
+    The findings come as they are; one look through the lens at both ends of each says which ones count.
+    """
     wanted = list(ids)
-    below = _sources_below(wanted, caller)
-    states = _states([*wanted, *below.reached], caller)
+    findings = found_about(wanted, caller)
+    below = _sources_below(wanted, caller) if findings.derivations else _Below({}, [])
+    if below.reached:
+        findings = found_about([*wanted, *below.reached], caller)
+    rows = {record.id: _row(record) for record in read}
+    missing = {*wanted, *below.reached, *findings.ends} - rows.keys()
+    if missing:
+        known = Record.objects.known_to(caller).with_ids(missing).values(*_STATE, preview=Left("content", PREVIEW))
+        rows |= {row["id"]: row for row in known}
+    return Known(rows, findings, below)
+
+
+def newborn(record: Record) -> Known:
+    """Return what bears on a record that was made in this transaction from no others: nobody knows of it yet."""
+    return Known({record.id: _row(record)}, NOTHING, _Below({}, []))
+
+
+def look(
+    ids: Iterable[UUID],
+    caller: Caller,
+    *,
+    now: datetime,
+    source_now: SourceNow | None = None,
+    known: Known | None = None,
+) -> dict[UUID, Seen]:
+    """Return how each record stands for the caller; ids the caller may not see are left out. Four queries at most."""
+    wanted = list(ids)
+    known = known or gather(wanted, caller)
+    states = _states([*wanted, *known.below.reached], known)
     versions = _versions(states.values(), caller)
-    facts = {id: _facts(state, states, below.edges, versions) for id, state in states.items()}
+    facts = {id: _facts(state, states, known.below.edges, versions) for id, state in states.items()}
     standing = standings(facts, now=now, source_now=source_now or SourceNow())
     return {
         id: Seen(
@@ -126,12 +170,6 @@ def with_confidence(caller: Caller) -> Any:
     return Coalesce(F("confidence") - _doubt(caller), Value(0.0))
 
 
-@dataclass(frozen=True, slots=True)
-class _Below:
-    edges: Mapping[UUID, list[UUID]]
-    reached: list[UUID]
-
-
 def _sources_below(ids: list[UUID], caller: Caller) -> _Below:
     try:
         lens, seen = Record.objects.known_to(caller).order_by().values_list("id").query.sql_with_params()
@@ -150,21 +188,19 @@ def _sources_below(ids: list[UUID], caller: Caller) -> _Below:
     return _Below(edges, [source for _, source, _ in rows])
 
 
-def _states(ids: list[UUID], caller: Caller) -> dict[UUID, dict[str, Any]]:
-    """Return, for the records the caller may know of, what their own rows say and what was found out about them.
+def _row(record: Record) -> Row:
+    return {name: getattr(record, name) for name in _STATE} | {"preview": record.content[:PREVIEW]}
 
-    The findings come as they are; one look through the lens at the records they came from says which ones count.
-    """
-    doubts, turns = _rows(_DOUBTS, ids, caller), _rows(_SUCCESSIONS, ids, caller)
-    ends = {because for _, because, *_ in doubts} | {id for turn in turns for id in turn}
-    known = {row["id"]: row for row in Record.objects.known_to(caller).with_ids({*ids, *ends}).values(*_STATE)}
-    live = {id for id, row in known.items() if row["forgotten_at"] is None}
-    states = {id: {**known[id], **_unfound()} for id in ids if id in known}
-    for record, because, amount, refutes in doubts:
+
+def _states(ids: list[UUID], known: Known) -> dict[UUID, dict[str, Any]]:
+    """Return, for the records the caller may know of, what their own rows say and what was found out about them."""
+    live = known.live
+    states = {id: {**known.rows[id], **_unfound()} for id in ids if id in known.rows}
+    for record, because, amount, refutes in known.findings.doubts:
         if record in states and because in live:
             states[record]["doubt"] += amount
             states[record]["refuted_by"] += [because] if refutes else []
-    for old, new in turns:
+    for old, new in known.findings.successions:
         if old in states and new in live:
             states[old]["successor"] = states[old]["successor"] or new
         if new in states and old in live:
@@ -174,12 +210,6 @@ def _states(ids: list[UUID], caller: Caller) -> dict[UUID, dict[str, Any]]:
 
 def _unfound() -> dict[str, Any]:
     return {"successor": None, "superseding": [], "refuted_by": [], "doubt": 0.0}
-
-
-def _rows(sql: str, ids: list[UUID], caller: Caller) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(sql, {"organization": caller.organization_id, "ids": ids})
-        return list(cursor.fetchall())
 
 
 def _doubt(caller: Caller) -> Any:

@@ -12,8 +12,8 @@ from memory.packing import Piece, fill
 from memory.protocol import shapes
 from memory.search import tokens
 from memory.search.retrieve import ask, retrieve
-from memory.showing import PREVIEW, show
-from memory.standing import look
+from memory.showing import show
+from memory.standing import PREVIEW, look
 from memory.verbs import search
 from memory.verbs.answering import Told
 from orgs.caller import Caller

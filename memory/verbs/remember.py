@@ -5,6 +5,7 @@ from datetime import datetime
 from memory.drafts import Stop
 from memory.protocol.shapes import RememberedRecord, RememberInputs, WriteInputs
 from memory.showing import show
+from memory.standing import newborn
 from memory.verbs.answering import Told
 from memory.verbs.writing import put
 from orgs.audit import note
@@ -17,7 +18,9 @@ def execute(caller: Caller, inputs: RememberInputs, *, now: datetime, redactions
     outcome = put(caller, write, verb="remember", now=now, redactions=redactions)
     if isinstance(outcome, Stop):
         return outcome.form, outcome.answer
-    shown = show([outcome.record], caller, now=now)[0]
-    note(caller, verb="remember", object_id=outcome.record.id, now=now)
+    record = outcome.record
+    known = None if inputs.derived_from else newborn(record)
+    shown = show([record], caller, now=now, known=known)[0]
+    note(caller, verb="remember", object_id=record.id, now=now)
     stored = {name: getattr(shown, name) for name in shown.model_fields_set}
     return "committed", RememberedRecord(**stored, ok=True, committed=True, redactions=redactions)
