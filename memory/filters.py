@@ -45,6 +45,11 @@ def narrowed(records: RecordQuerySet, caller: Caller, filters: Filters) -> Recor
     return records if filters.include_superseded else records.current_for(caller)
 
 
+def narrows(filters: Filters) -> bool:
+    """Say whether any filter is set that keeps records out."""
+    return any(getattr(filters, name) for name in (*_CONDITIONS, "min_confidence", "known_at"))
+
+
 def named(records: RecordQuerySet, *, workspace: str | None, fact_key: str | None = None) -> RecordQuerySet:
     """Return the records of this workspace and this fact key, as far as they are given."""
     given = {"workspace": workspace, "fact_key": fact_key}

@@ -145,7 +145,7 @@ class Record(models.Model):
                 name="organization_wide_records",
                 condition=Q(visibility="organization"),
             ),
-            GinIndex(fields=["words"], name="words_of_a_record"),
+            GinIndex(fields=["organization", "project", "words"], name="words_in_a_project"),
         ]
 
     def __str__(self) -> str:

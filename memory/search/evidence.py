@@ -6,8 +6,8 @@ over all records would tell of hidden ones. The queryset is turned into SQL once
 bits of our own, and every value is a parameter (so S608 is silenced here).
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
@@ -22,19 +22,10 @@ from memory.search.words import Question
 
 STEPS = 3  # neighbours on either side
 BEGINNING = 120  # characters, enough to tell the script
+_DETAILS = "id, workspace_id, session, fact_key, created_at, confidence, importance"
 _COLUMNS = (
-    *(
-        "id",
-        "organization_id",
-        "project_id",
-        "workspace_id",
-        "session",
-        "observed_at",
-        "words",
-        "fact_key",
-        "source_id",
-    ),
-    *("created_at", "confidence", "importance", "content"),
+    *("id", "organization_id", "project_id", "workspace_id", "session", "observed_at", "words", "fact_key"),
+    *("source_id", "created_at", "confidence", "importance", "content"),
 )
 
 Sql = tuple[str, Sequence[Any]]
@@ -49,26 +40,23 @@ class Names:
     fact_key: str
     source_id: str
 
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """The records that have any of the words: the best of them, and how many have each unit."""
-
-    matches: dict[UUID, Match]
-    spread: Sequence[int]
-    matching: int
+    @property
+    def all(self) -> Sequence[Any]:
+        """Return them in the order in which SQL takes them."""
+        return self.id, self.fact_key, self.source_id
 
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What breaks ties and groups versions, and how the text begins."""
+    """What breaks ties and groups versions, and how the text begins where that may matter."""
 
     workspace_id: UUID
+    session: str | None
     fact_key: str | None
     created_at: datetime
     confidence: float
     importance: float | None
-    beginning: str
+    beginning: str = ""
 
     @property
     def fact(self) -> tuple[UUID, str] | None:
@@ -77,24 +65,60 @@ class Details:
 
 
 @dataclass(frozen=True, slots=True)
+class Found:
+    """Records that may answer, with all that is known of each; and how many have each unit, as far as counted.
+
+    `rows`: ids in the order in which they were said, one row per stretch.
+    """
+
+    matches: dict[UUID, Match]
+    details: dict[UUID, Details]
+    spread: Sequence[int] = ()
+    matching: int = 0
+    rows: Sequence[Sequence[UUID]] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A question's vector, and the model that made it; none if there is none now."""
+
+    vector: Vector | None
+    model: str
+
+    @property
+    def cosine(self) -> Sql:
+        """Return the cosine of a record's vector `e.vector` to the question's, as SQL."""
+        return ("1 - (e.vector <=> %s::halfvec)", [_written(self.vector)]) if self.vector else ("NULL::float8", [])
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
-    """The records that a question is put to, as SQL."""
+    """The records that a question is put to, as SQL.
+
+    `projects`: where all of them are, if these projects hold little else; None if they may be few among many.
+    """
 
     organization_id: UUID
+    projects: Sequence[UUID] | None
     sql: str
     parameters: Sequence[Any]
 
     @classmethod
-    def through(cls, records: RecordQuerySet, *, organization_id: UUID) -> Self | None:
+    def through(
+        cls, records: RecordQuerySet, *, organization_id: UUID, projects: Sequence[UUID] | None = None
+    ) -> Self | None:
         """Take the records of this queryset, or None where it can hold nothing."""
         try:
             sql, parameters = records.order_by().values_list(*_COLUMNS).query.sql_with_params()
         except EmptyResultSet:
             return None
-        return cls(organization_id, f"({sql}) seen", parameters)
+        return cls(organization_id, projects, f"({sql}) seen", parameters)
 
-    def by_words(self, question: Question, names: Names, *, most: int) -> Found:
-        """Return the records that the question names, and the `most` with its rarest words. One statement."""
+    def by_words(self, question: Question, names: Names, meaning: Meaning, *, most: int) -> Found:
+        """Return the records that the question names, and the `most` with its rarest words. One statement.
+
+        A name is made of words, so that whatever the question names has some of them, unless it has none.
+        """
         units, asked = _units(question)
         count = len(question.units)
         having = [f"count(*) FILTER (WHERE units & {1 << place} > 0)" for place in range(count)]
@@ -103,105 +127,156 @@ class Seen:
             for one in having
         ]
         score = " + ".join(f"((units >> {place}) & 1) * rarity[{place + 1}]" for place in range(count)) or "0"
+        which, wanted = ("words @@ %s::tsquery", [question.tsquery]) if count else (_NAMED, names.all)
+        if count and names.id:
+            which, wanted = f"{which} OR id = %s", [*wanted, names.id]
+        cosine, vector = meaning.cosine
         rows = _rows(
             f"""
-            WITH named AS (
-                SELECT id, words, coalesce(id = %s OR fact_key = %s OR source_id = %s, false) AS named FROM {self.sql}
-            ), matching AS MATERIALIZED (
-                SELECT id, named, {units} AS units, length(words) AS words FROM named
-                WHERE named OR words @@ %s::tsquery
-            ), spread AS (
-                SELECT count(*) AS matching, ARRAY[{", ".join(having)}]::bigint[] AS having,
+            WITH matching AS MATERIALIZED (
+                SELECT {_DETAILS}, {units} AS units, length(words) AS words, {_NAMED} AS named FROM {self.sql}
+                WHERE {which}
+            ), spread AS MATERIALIZED (
+                SELECT count(*) AS matching, ARRAY[{", ".join(having)}]::bigint[] AS counts,
                     ARRAY[{", ".join(rarity)}]::float8[] AS rarity
                 FROM matching
+            ), weighed AS MATERIALIZED (
+                SELECT units, {score} AS weight FROM (SELECT DISTINCT units FROM matching) patterns, spread
+            ), best AS (
+                SELECT matching.*, spread.matching, spread.counts FROM matching JOIN weighed USING (units), spread
+                ORDER BY named DESC,
+                    weight / (1 + {REPEATS} * (1 - {BRIEF} + {BRIEF} * words / {USUAL_LENGTH})::float8) DESC, id DESC
+                LIMIT %s
             )
-            SELECT id, units, words, named, spread.matching, spread.having FROM matching, spread
-            ORDER BY named DESC,
-                ({score}) / (1 + {REPEATS} * (1 - {BRIEF} + {BRIEF} * words / {USUAL_LENGTH})::float8) DESC, id DESC
-            LIMIT %s
+            SELECT matching, counts, units, words, {cosine}, named, {_DETAILS} FROM best
+            LEFT JOIN LATERAL (
+                SELECT vector FROM memory_embedding
+                WHERE organization_id = %s AND record_id = best.id AND model = %s
+            ) e ON true
             """,  # noqa: S608
-            [names.id, names.fact_key, names.source_id, *self.parameters, *asked, question.tsquery, most],
+            [*asked, *names.all, *self.parameters, *wanted, most, *vector, self.organization_id, meaning.model],
         )
-        matching, spread = rows[0][4:] if rows else (0, (0,) * count)
-        return Found({id: Match(units, words, None, named) for id, units, words, named, *_ in rows}, spread, matching)
+        matching, spread = rows[0][:2] if rows else (0, (0,) * count)
+        return _found([row[2:] for row in rows], spread=spread, matching=matching)
 
-    def by_meaning(self, vector: Vector, *, model: str, most: int) -> dict[UUID, float]:
-        """Return the cosines of the `most` records nearest in meaning. One statement, exact: no index cuts any off.
+    def by_meaning(self, question: Question, meaning: Meaning, *, most: int) -> Found:
+        """Return the `most` records nearest in meaning. One statement, two where most of the nearest are not seen.
 
-        The ids go in as one array, which reads the vectors in a single pass over their index. A join is planned well
-        only as long as the statistics are fresh; with stale ones it was a hundred times slower.
+        Where the projects hold little else than these records, the nearest there are found by their vectors and then
+        looked at through the lens. Where they may be few among many, their ids go in as one array, and all of their
+        vectors are compared: exact, and quick since they are few.
         """
-        rows = _rows(
-            f"""
-            SELECT record_id, 1 - (vector <=> %s::halfvec) FROM memory_embedding
-            WHERE organization_id = %s AND record_id = ANY(ARRAY(SELECT id FROM {self.sql})) AND model = %s
-            ORDER BY vector <=> %s::halfvec, record_id DESC LIMIT %s
-            """,  # noqa: S608
-            [_written(vector), self.organization_id, *self.parameters, model, _written(vector), most],
-        )
-        return dict(rows)
+        if self.projects is not None:
+            deep = most + most // 2
+            reached, found = self._nearest(question, meaning, self._places(), deep=deep, most=most)
+            if reached < deep or len(found.matches) >= most:
+                return found
+        mine = f"record_id = ANY(ARRAY(SELECT id FROM {self.sql}))", self.parameters  # noqa: S608
+        return self._nearest(question, meaning, [mine], deep=most, most=most)[1]
 
-    def around(
-        self, ids: Sequence[UUID], question: Question, *, vector: Vector | None, model: str
-    ) -> tuple[dict[UUID, Match], list[list[UUID]]]:
-        """Return what was said around these records, in rows, with all that is known of it. One statement."""
+    def _places(self) -> list[Sql]:
+        """Return where these records are: in the projects, or made visible to the whole organization elsewhere."""
+        projects = list(self.projects or ())
+        elsewhere = """
+            record_id = ANY(ARRAY(
+                SELECT id FROM memory_record
+                WHERE organization_id = %s AND visibility = 'organization' AND project_id <> ALL(%s)
+            ))
+        """
+        return [("project_id = ANY(%s)", [projects]), (elsewhere, [self.organization_id, projects])]
+
+    def _nearest(
+        self, question: Question, meaning: Meaning, places: Sequence[Sql], *, deep: int, most: int
+    ) -> tuple[int, Found]:
+        """Look so deep among the vectors of each place; return how many there were and the best that are seen."""
         units, asked = _units(question)
-        cosine = "1 - (e.vector <=> %s::halfvec)" if vector else "NULL::float8"
+        vector = _written(meaning.vector or ())
+        near = " UNION ALL ".join(
+            f"""
+                (SELECT record_id, vector <=> %s::halfvec AS far FROM memory_embedding
+                 WHERE organization_id = %s AND model = %s AND {condition}
+                 ORDER BY vector <=> %s::halfvec LIMIT %s)
+            """  # noqa: S608
+            for condition, _ in places
+        )
+        looked_at = [
+            value
+            for _, values in places
+            for value in (vector, self.organization_id, meaning.model, *values, vector, deep)
+        ]
         rows = _rows(
             f"""
-            WITH centre AS MATERIALIZED (SELECT * FROM {self.sql} WHERE id = ANY(%s)),
-            stood AS (
-                SELECT id AS centre, 0 AS step, id, words FROM centre
-                UNION ALL
-                SELECT centre.id, beside.step, beside.id, beside.words
-                FROM centre CROSS JOIN LATERAL ({self._side("<")} UNION ALL {self._side(">")}) beside
-                WHERE centre.session IS NOT NULL
+            WITH near AS MATERIALIZED ({near})
+            SELECT (SELECT count(*) FROM near), {units}, length(words), 1 - far, false, {_DETAILS},
+                left(content, {BEGINNING})
+            FROM near JOIN LATERAL (SELECT * FROM {self.sql} WHERE id = near.record_id OFFSET 0) seen ON true
+            ORDER BY far, id DESC LIMIT %s
+            """,  # noqa: S608
+            [*looked_at, *asked, *self.parameters, most],
+        )
+        return rows[0][0] if rows else 0, _found([row[1:] for row in rows])
+
+    def around(self, ids: Sequence[UUID], question: Question, meaning: Meaning) -> Found:
+        """Return what was said around these records, which the caller is known to see, in rows. One statement."""
+        units, asked = _units(question)
+        cosine, vector = meaning.cosine
+        rows = _rows(
+            f"""
+            WITH centre AS MATERIALIZED (
+                SELECT id, project_id, workspace_id, session, observed_at FROM memory_record
+                WHERE organization_id = %s AND id = ANY(%s) AND session IS NOT NULL
             )
-            SELECT stood.centre, stood.id, {units}, length(words), {cosine} FROM stood
-            LEFT JOIN memory_embedding e ON e.record_id = stood.id AND e.organization_id = %s AND e.model = %s
-            ORDER BY stood.centre, stood.step
+            SELECT centre.id, beside.step, {units}, length(words), {cosine}, false, {_prefixed("beside")},
+                beside.beginning
+            FROM centre CROSS JOIN LATERAL ({self._side("<")} UNION ALL {self._side(">")}) beside
+            LEFT JOIN memory_embedding e ON e.record_id = beside.id AND e.organization_id = %s AND e.model = %s
+            ORDER BY centre.id, beside.step
             """,  # noqa: S608
             [
-                *(*self.parameters, list(ids), *self.parameters, *self.parameters, *asked),
-                *([_written(vector)] if vector else []),
-                *(self.organization_id, model),
+                *(self.organization_id, list(ids), *asked, *vector, *self.parameters, *self.parameters),
+                *(self.organization_id, meaning.model),
             ],
         )
-        standing: dict[UUID, list[UUID]] = {}
-        for centre, id, *_ in rows:
-            standing.setdefault(centre, []).append(id)
-        matches = {id: Match(units, words, cosine) for _, id, units, words, cosine in rows}
-        return matches, [row for row in standing.values() if len(row) > 1]
+        standing: dict[UUID, list[tuple[int, UUID]]] = {}
+        for centre, step, _, _, _, _, id, *_ in rows:
+            standing.setdefault(centre, [(0, centre)]).append((step, id))
+        found = _found([row[2:] for row in rows])
+        return replace(found, rows=[[id for _, id in sorted(row)] for row in standing.values()])
 
     def _side(self, comparison: str) -> str:
         sign, order = (-1, "DESC") if comparison == "<" else (1, "ASC")
         return f"""
-            (SELECT id, words, {sign} * row_number() OVER (ORDER BY observed_at {order}, id {order}) AS step
+            (SELECT {_DETAILS}, words, left(content, {BEGINNING}) AS beginning,
+                {sign} * row_number() OVER (ORDER BY observed_at {order}, id {order}) AS step
              FROM {self.sql}
              WHERE project_id = centre.project_id AND workspace_id = centre.workspace_id AND session = centre.session
                AND (observed_at, id) {comparison} (centre.observed_at, centre.id)
              ORDER BY observed_at {order}, id {order} LIMIT {STEPS})
         """  # noqa: S608
 
-    def details(self, ids: Iterable[UUID]) -> dict[UUID, Details]:
-        """Return the details of these records, as far as they are seen. One statement."""
-        columns = f"id, workspace_id, fact_key, created_at, confidence, importance, left(content, {BEGINNING})"
-        rows = _rows(f"SELECT {columns} FROM {self.sql} WHERE id = ANY(%s)", [*self.parameters, list(ids)])  # noqa: S608
-        return {id: Details(*rest) for id, *rest in rows}
-
     def unembedded(self, *, most: int) -> int:
-        """Count the records whose vector is still promised, up to `most`. One statement."""
-        rows = _rows(
-            f"""
-            SELECT count(*) FROM (
-                SELECT FROM memory_errand WHERE organization_id = %s AND kind = 'embed'
-                    AND EXISTS (SELECT FROM {self.sql} WHERE seen.id = record_id)
-                LIMIT %s
-            ) promised
-            """,  # noqa: S608
-            [self.organization_id, *self.parameters, most],
-        )
-        return int(rows[0][0])
+        """Count the records whose vector is still promised, up to `most`. One statement, two if any is promised."""
+        promised = "SELECT 1 FROM memory_errand WHERE organization_id = %s AND kind = 'embed'"
+        if not _rows(f"{promised} LIMIT 1", [self.organization_id]):
+            return 0
+        mine = f"{promised} AND EXISTS (SELECT FROM {self.sql} WHERE seen.id = record_id) LIMIT %s"
+        return len(_rows(mine, [self.organization_id, *self.parameters, most]))
+
+
+_NAMED = "coalesce(id = %s OR fact_key = %s OR source_id = %s, false)"
+
+
+def _found(rows: Rows, *, spread: Sequence[int] = (), matching: int = 0) -> Found:
+    """Take rows of units, words, cosine, named and the details apart."""
+    matches, details = {}, {}
+    for units, words, cosine, named, id, *told in rows:
+        matches[id] = Match(units, words, cosine, named)
+        details[id] = Details(*told)
+    return Found(matches, details, spread, matching)
+
+
+def _prefixed(table: str) -> str:
+    return ", ".join(f"{table}.{column}" for column in _DETAILS.split(", "))
 
 
 def _units(question: Question) -> Sql:

@@ -12,11 +12,11 @@ from uuid import UUID
 
 from django.conf import settings
 
-from memory.filters import narrowed
+from memory.filters import narrowed, narrows
 from memory.models import Record
 from memory.protocol.shapes import Filters
 from memory.search.embeddings import Vector, embed_question
-from memory.search.evidence import Details, Names, Seen
+from memory.search.evidence import Details, Found, Meaning, Names, Seen
 from memory.search.ranking import ENOUGH, Evidence, Match, Score, scores
 from memory.search.scripts import Script, script_of
 from memory.search.words import Question, question
@@ -27,7 +27,6 @@ DEEPEST = 2_000  # records that one ranking holds at most
 NEAREST = 100  # records that are looked at for their meaning at least
 CENTRES = 60  # records whose surroundings are looked at
 UNEMBEDDED_AT_MOST = 1_000  # counted
-UNKNOWN = Match(units=0, words=0, cosine=None)
 OTHER_SCRIPT = 0.06  # cosines of a question and an answer in different scripts are lower by this much
 
 Semantic = Literal["complete", "unavailable"] | int
@@ -80,36 +79,41 @@ def retrieve(
     records = narrowed(Record.objects.visible_to(caller), caller, filters)
     if written_until is not None:
         records = records.filter(created_at__lte=written_until)
-    seen = Seen.through(records, organization_id=caller.organization_id)
+    few = not caller.every_workspace or narrows(filters)
+    projects = None if few else sorted(caller.readable_projects)
+    seen = Seen.through(records, organization_id=caller.organization_id, projects=projects)
     if seen is None:
         return Retrieved((), "complete")
-    evidence = _evidence(seen, asked, most=min(most, DEEPEST))
-    found = scores(evidence)
-    details = seen.details(found)
+    found = _found(seen, asked, most=min(most, DEEPEST))
+    scored = scores(Evidence(found.matches, found.spread, found.matching, found.rows))
     script = script_of(asked.text)
     hits = [
-        Hit(id, found[id], evidence.matches[id].named)
-        for id in details
-        if _answers(evidence.matches[id], found[id], details[id], asked, script=script)
+        Hit(id, scored[id], found.matches[id].named)
+        for id, details in found.details.items()
+        if _answers(found.matches[id], scored[id], details, asked, script=script)
     ]
-    ranked = _with_ranks(sorted(hits, key=lambda hit: _place(hit, details[hit.id])))
-    return Retrieved(_versions_together(ranked, details), _semantic(seen, asked))
+    ranked = _with_ranks(sorted(hits, key=lambda hit: _place(hit, found.details[hit.id])))
+    return Retrieved(_versions_together(ranked, found.details), _semantic(seen, asked))
 
 
-def _evidence(seen: Seen, asked: Asked, *, most: int) -> Evidence:
-    found = seen.by_words(asked.question, _names(asked.text), most=max(most, 3 * CENTRES))
+def _found(seen: Seen, asked: Asked, *, most: int) -> Found:
+    """Collect all that bears on the question. Where something was said in a session, what was said around it counts."""
+    meaning = Meaning(asked.vector, settings.EMBEDDINGS_MODEL)
+    found = seen.by_words(asked.question, _names(asked.text), meaning, most=max(most, 3 * CENTRES))
     if asked.question.literal and found.matches:  # meant to the letter, and there
-        return Evidence(found.matches, found.spread, found.matching)
-    model = settings.EMBEDDINGS_MODEL
-    near = seen.by_meaning(asked.vector, model=model, most=max(most, NEAREST)) if asked.vector else {}
-    matches = dict(found.matches)
-    for id, cosine in near.items():
-        matches[id] = replace(matches.get(id, UNKNOWN), cosine=cosine)
-    first = scores(Evidence(matches, found.spread, found.matching))
+        return found
+    if asked.vector:
+        found = _joined(found, seen.by_meaning(asked.question, meaning, most=max(most, NEAREST)))
+    if all(details.session is None for details in found.details.values()):
+        return found
+    first = scores(Evidence(found.matches, found.spread, found.matching))
     centres = sorted(first, key=lambda id: (-first[id].total, id))[:CENTRES]
-    beside, rows = seen.around(centres, asked.question, vector=asked.vector, model=model)
-    beside = {id: replace(match, named=matches.get(id, UNKNOWN).named) for id, match in beside.items()}
-    return Evidence(matches | beside, found.spread, found.matching, rows)
+    return _joined(found, seen.around(centres, asked.question, meaning))
+
+
+def _joined(found: Found, more: Found) -> Found:
+    """Add records that aren't there yet; each is known wholly wherever it was found."""
+    return replace(found, matches=more.matches | found.matches, details=more.details | found.details, rows=more.rows)
 
 
 def _names(text: str) -> Names:
