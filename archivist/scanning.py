@@ -11,6 +11,7 @@ from memory.models import Embedding, Record, Replay
 from memory.models.outbox import ErrandKind
 from memory.outbox import Work
 from memory.redaction import RULES_VERSION, redact_tree
+from memory.search.tokens import count_below
 from memory.sources import digest_of
 from memory.versions import content_digest, search_document
 from orgs.audit import note_in
@@ -70,10 +71,10 @@ def _write(read: Record, cleaned: Cleaned, *, now: datetime) -> bool:
     for name, value in changes.items():
         setattr(record, name, value)
     record.scanned_with, record.updated_at = RULES_VERSION, now
-    record.content_digest = content_digest(record.content)
+    record.content_digest, record.tokens = content_digest(record.content), count_below(record.content)
     record.source_digest = digest_of(record.source_hash)
     record.words = search_document(record, fact_key=record.fact_key, observed_at=record.observed_at)
-    derived = ["content_digest", "source_digest", "words", "scanned_with", "updated_at"]
+    derived = ["content_digest", "tokens", "source_digest", "words", "scanned_with", "updated_at"]
     record.save(update_fields=[*changes, *derived])
     if record.fact_key_by_archivist:
         # It was made of the record's words, or lent to others that were.
