@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any, cast
 
 from archivist.fact_keys import name_for
-from memory import curation, metrics, outbox
-from memory.models import Embedding, Record, Replay
+from memory import curation, metrics, outbox, replays
+from memory.models import Embedding, Record
 from memory.models.outbox import ErrandKind
 from memory.outbox import Work
 from memory.redaction import RULES_VERSION, redact_tree
@@ -89,8 +89,7 @@ def _is_archivists(record: Record, name: str) -> bool:
 
 def _forget_traces(record: Record, cleaned: Cleaned, *, now: datetime) -> None:
     Embedding.objects.filter(organization_id=record.organization_id, record=record).delete()
-    named = Replay.objects.filter(organization_id=record.organization_id)
-    named.filter(answer__icontains=str(record.id)).delete()
+    replays.withdraw(record.organization_id, [record.id])
     outbox.announce(record, now=now, kinds=[ErrandKind.EMBED, ErrandKind.REVIEW])
     metrics.count_redactions(cleaned.kinds)
     note_in(
