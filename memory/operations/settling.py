@@ -87,7 +87,7 @@ def _decided(fact: _Fact, current: Sequence[Record], inputs: SettleInputs, *, no
 
 def _keep(caller: Caller, right: Record, current: Sequence[Record], *, now: datetime) -> dict[str, Any]:
     others = [version for version in current if version.id != right.id]
-    if any(leads_back(other, right) for other in others):
+    if any(leads_back(caller, other.id, right.id) for other in others):
         raise Clash("The record would supersede itself in the end.", data={"error": "cycle"})
     for other in others:
         succeed(caller, other, right, now=now)
