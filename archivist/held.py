@@ -6,8 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory import metrics
-from memory.models import Proposal, Replay
+from memory import metrics, replays
+from memory.models import Proposal
 from memory.redaction import RULES_VERSION, redact_tree
 from memory.versions import content_digest
 from orgs.audit import note_in
@@ -40,8 +40,7 @@ def _scan(proposal: Proposal, *, now: datetime) -> bool:
     if "content" in proposal.inputs:
         proposal.content_digest = content_digest(proposal.inputs["content"])
     proposal.save(update_fields=[*after, "content_digest"])
-    answers = Replay.objects.filter(organization_id=proposal.organization_id)
-    answers.filter(answer__icontains=str(proposal.id)).delete()
+    replays.withdraw(proposal.organization_id, [proposal.id])
     metrics.count_redactions(kinds)
     note_in(
         proposal.organization_id,

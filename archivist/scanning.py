@@ -6,11 +6,12 @@ from datetime import datetime
 from typing import Any, cast
 
 from archivist.fact_keys import name_for
-from memory import curation, metrics, outbox
-from memory.models import Embedding, Record, Replay
+from memory import curation, metrics, outbox, replays
+from memory.models import Embedding, Record
 from memory.models.outbox import ErrandKind
 from memory.outbox import Work
 from memory.redaction import RULES_VERSION, redact_tree
+from memory.search.tokens import count_below
 from memory.sources import digest_of
 from memory.versions import content_digest, search_document
 from orgs.audit import note_in
@@ -70,10 +71,10 @@ def _write(read: Record, cleaned: Cleaned, *, now: datetime) -> bool:
     for name, value in changes.items():
         setattr(record, name, value)
     record.scanned_with, record.updated_at = RULES_VERSION, now
-    record.content_digest = content_digest(record.content)
+    record.content_digest, record.tokens = content_digest(record.content), count_below(record.content)
     record.source_digest = digest_of(record.source_hash)
     record.words = search_document(record, fact_key=record.fact_key, observed_at=record.observed_at)
-    derived = ["content_digest", "source_digest", "words", "scanned_with", "updated_at"]
+    derived = ["content_digest", "tokens", "source_digest", "words", "scanned_with", "updated_at"]
     record.save(update_fields=[*changes, *derived])
     if record.fact_key_by_archivist:
         # It was made of the record's words, or lent to others that were.
@@ -88,8 +89,7 @@ def _is_archivists(record: Record, name: str) -> bool:
 
 def _forget_traces(record: Record, cleaned: Cleaned, *, now: datetime) -> None:
     Embedding.objects.filter(organization_id=record.organization_id, record=record).delete()
-    named = Replay.objects.filter(organization_id=record.organization_id)
-    named.filter(answer__icontains=str(record.id)).delete()
+    replays.withdraw(record.organization_id, [record.id])
     outbox.announce(record, now=now, kinds=[ErrandKind.EMBED, ErrandKind.REVIEW])
     metrics.count_redactions(cleaned.kinds)
     note_in(

@@ -8,4 +8,4 @@ from config.starting import begin
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 application = get_asgi_application()
-begin()
+begin(serves=True)

@@ -28,4 +28,4 @@ def measured(inner: Application) -> Application:
 
 
 application = measured(get_wsgi_application())
-begin()
+begin(serves=True)

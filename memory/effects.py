@@ -91,18 +91,18 @@ def effect(
     act: Callable[[Parsed, Redactions], Told],
     now: datetime,
     idempotency_key: str | None,
-    permit: Callable[[], object] = lambda: None,
+    permit: Callable[[Parsed], object],
     about: Mapping[str, str] = MappingProxyType({}),
 ) -> Effect:
     """Do what an operation beside the verbs says, or raise a Refusal; then nothing is stored.
 
-    `permit` refuses who may not, before an answer of an earlier call is said again. `about`: what an equal call has in
-    common besides what was sent, as the id in its address.
+    `permit` refuses who may not do it there, before an answer of an earlier call is said again. `about`: what an equal
+    call has in common besides what was sent, as the id in its address.
     """
     clean = redacted(terms.inputs, parse(terms.inputs, payload), payload)
 
     def permitted() -> Effect:
-        permit()
+        permit(clean.inputs)
         return once(
             caller,
             terms,

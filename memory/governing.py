@@ -44,7 +44,7 @@ def set_policy(
 
     return effect(
         *(caller, _SET_POLICY, payload),
-        permit=lambda: managing(caller, project),
+        permit=lambda _: managing(caller, project),
         act=act,
         now=now,
         idempotency_key=idempotency_key,

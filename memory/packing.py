@@ -1,6 +1,6 @@
-"""Which of ranked texts go into a budget of tokens. Pure."""
+"""Which of ranked records go into a budget of tokens. Pure."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
@@ -10,19 +10,11 @@ Why = Literal["larger_than_budget", "budget_used_up", "same_content"]
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A candidate: what it would look like in the pack, and what makes two candidates the same."""
+    """A candidate: the tokens that it would take in the pack, and what makes two candidates the same."""
 
     id: UUID
-    text: str
-    digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sized:
-    """A piece and its size in tokens."""
-
-    piece: Piece
     tokens: int
+    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,31 +30,30 @@ class Left:
 class Filled:
     """What got in, in the order of the ranking, what did not, and the sum of what did."""
 
-    taken: Sequence[Sized]
+    taken: Sequence[Piece]
     left: Sequence[Left]
     used: int
 
 
-def fill(pieces: Iterable[Piece], *, budget: int, count: Callable[[str], int]) -> Filled:
+def fill(pieces: Iterable[Piece], *, budget: int) -> Filled:
     """Take pieces best first as long as they fit; a smaller one further down may still fill a gap."""
-    taken: list[Sized] = []
+    taken: list[Piece] = []
     left: list[Left] = []
     seen: set[str] = set()
     used = 0
     for piece in pieces:
-        tokens = count(piece.text)
-        if why := _why_not(piece, tokens, seen, budget=budget, used=used):
-            left.append(Left(piece.id, tokens, why))
+        if why := _why_not(piece, seen, budget=budget, used=used):
+            left.append(Left(piece.id, piece.tokens, why))
             continue
-        taken.append(Sized(piece, tokens))
+        taken.append(piece)
         seen.add(piece.digest)
-        used += tokens
+        used += piece.tokens
     return Filled(taken, left, used)
 
 
-def _why_not(piece: Piece, tokens: int, seen: set[str], *, budget: int, used: int) -> Why | None:
+def _why_not(piece: Piece, seen: set[str], *, budget: int, used: int) -> Why | None:
     if piece.digest in seen:
         return "same_content"
-    if tokens > budget:
+    if piece.tokens > budget:
         return "larger_than_budget"
-    return "budget_used_up" if used + tokens > budget else None
+    return "budget_used_up" if used + piece.tokens > budget else None

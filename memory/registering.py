@@ -36,7 +36,7 @@ def register(
 
     return effect(
         *(caller, _REGISTER, payload),
-        permit=lambda: managing(caller, project),
+        permit=lambda _: managing(caller, project),
         act=act,
         now=now,
         idempotency_key=idempotency_key,
@@ -54,7 +54,7 @@ def withdraw(
 
     return effect(
         *(caller, _WITHDRAW, {}),
-        permit=lambda: managing(caller, project),
+        permit=lambda _: managing(caller, project),
         act=act,
         now=now,
         idempotency_key=idempotency_key,

@@ -69,7 +69,7 @@ def _decide(
         caller,
         terms,
         payload,
-        permit=lambda: _locked(caller, pid),
+        permit=lambda _: _locked(caller, pid),
         act=act,
         now=now,
         idempotency_key=idempotency_key,

@@ -14,6 +14,7 @@ from memory.doors import named_records
 from memory.models import Derivation, Record
 from memory.outbox import announce
 from memory.protocol.shapes import RecordLine, RememberInputs
+from memory.search.tokens import count_below
 from memory.search.words import document
 from memory.sources import digest_of
 from orgs.access import workspace_for_write
@@ -78,6 +79,7 @@ def keep(
         visibility=by.visibility or visibility_for(caller, draft.visibility, department_id=by.department_id),
         content=draft.content,
         content_digest=content_digest(draft.content),
+        tokens=count_below(draft.content),
         source_digest=digest_of(draft.source_hash),
         fact_key=fact_key,
         depends_on=named_records(caller, draft.depends_on, field="depends_on", vouched=by.vouched),

@@ -165,12 +165,15 @@ class SameOrganization(_TableRule):
 
     A plain foreign key ignores row-level security: a row of one organization could point at another's.
     `field` is the foreign key here; `to` the field there that is unique together with the organization, of
-    `model` ("app.Model") or else of the model that the field points at.
+    `model` ("app.Model") or else of the model that the field points at. `cascades`: the row goes with that one,
+    whoever deletes it.
     """
 
-    def __init__(self, *, name: str, field: str, model: str | None = None, to: str = "id") -> None:
+    def __init__(
+        self, *, name: str, field: str, model: str | None = None, to: str = "id", cascades: bool = False
+    ) -> None:
         super().__init__(name=name)
-        self.field, self.model, self.to = field, model, to
+        self.field, self.model, self.to, self.cascades = field, model, to, cascades
 
     def statement(self, model: Any) -> str:
         """Write the statement that adds the two-column foreign key, checked at commit as Django's are."""
@@ -183,7 +186,8 @@ class SameOrganization(_TableRule):
         )
         return (
             f'ALTER TABLE {table} ADD CONSTRAINT {name} FOREIGN KEY ("organization_id", {mine}) '
-            f'REFERENCES {there} ("organization_id", {theirs}) DEFERRABLE INITIALLY DEFERRED'
+            f'REFERENCES {there} ("organization_id", {theirs}) '
+            f"{'ON DELETE CASCADE ' if self.cascades else ''}DEFERRABLE INITIALLY DEFERRED"
         )
 
     def remove_sql(self, model: Any, _schema_editor: Any) -> str:
@@ -199,6 +203,8 @@ class SameOrganization(_TableRule):
             kwargs["model"] = self.model
         if self.to != "id":
             kwargs["to"] = self.to
+        if self.cascades:
+            kwargs["cascades"] = True
         return "orgs.tenancy.SameOrganization", (), kwargs
 
 

@@ -7,7 +7,7 @@ from memory.models.policy import WritePolicy
 from memory.models.proposal import Proposal
 from memory.models.record import Derivation, Record, Succession
 from memory.models.relation import Doubt, Relation
-from memory.models.replay import Replay
+from memory.models.replay import KeptName, Replay
 
 __all__ = [
     "Capability",
@@ -15,6 +15,7 @@ __all__ = [
     "Doubt",
     "Embedding",
     "Errand",
+    "KeptName",
     "Proposal",
     "Record",
     "Relation",

@@ -76,6 +76,7 @@ class Record(models.Model):
     scope = models.CharField(max_length=100)
     content = models.TextField()
     content_digest = models.CharField(max_length=64)
+    tokens = models.PositiveIntegerField(null=True, help_text="As counted by tokens.count_below; null: not yet.")
     source = models.CharField(max_length=100)
     source_id = models.CharField(max_length=1000, null=True)  # noqa: DJ001 — null is "not given", "" is never stored
     source_hash = models.CharField(max_length=200, null=True)  # noqa: DJ001

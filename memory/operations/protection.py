@@ -5,7 +5,7 @@ from uuid import UUID
 
 from memory.doors import changeable_by
 from memory.effects import Effect
-from memory.operations.acting import Operation, act_once
+from memory.operations.acting import Operation, act_once, permit_on
 from memory.protocol.shapes import Inputs, Nothing, Protection
 from orgs.audit import note
 from orgs.caller import Caller
@@ -37,4 +37,11 @@ def _set(operation: Operation, caller: Caller, id: UUID, *, now: datetime, idemp
             note(caller, verb=operation.name, object_id=id, now=now)
         return Protection(ok=True, id=id, protected_at=record.protected_at)
 
-    return act_once(*(operation, caller, {}), act=act, now=now, idempotency_key=idempotency_key, about={"id": str(id)})
+    return act_once(
+        *(operation, caller, {}),
+        act=act,
+        permit=permit_on(operation, id),
+        now=now,
+        idempotency_key=idempotency_key,
+        about={"id": str(id)},
+    )

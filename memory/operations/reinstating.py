@@ -6,7 +6,7 @@ from uuid import UUID
 from memory.doors import changeable_by
 from memory.effects import Effect
 from memory.models import Record
-from memory.operations.acting import Operation, act_once
+from memory.operations.acting import Operation, act_once, permit_on
 from memory.protocol.shapes import Inputs, Nothing, Reinstated
 from memory.successions import alone, reinstate
 from orgs.caller import Caller
@@ -33,4 +33,11 @@ def reinstated(caller: Caller, id: UUID, *, now: datetime, idempotency_key: str 
             raise Clash("No record has taken its place.", data={"error": "not_superseded"})
         return Reinstated(ok=True, id=id, no_longer_by=replaced_by)
 
-    return act_once(*(REINSTATE, caller, {}), act=act, now=now, idempotency_key=idempotency_key, about={"id": str(id)})
+    return act_once(
+        *(REINSTATE, caller, {}),
+        act=act,
+        permit=permit_on(REINSTATE, id),
+        now=now,
+        idempotency_key=idempotency_key,
+        about={"id": str(id)},
+    )

@@ -30,12 +30,18 @@ def settle(caller: Caller, payload: Any, *, now: datetime, idempotency_key: str 
     What the caller does not see stays as it is. Raises Unknown for a fact that is in no conflict for the caller, or
     for a version that is none of it; Clash where a version would supersede itself in the end.
     """
-    return act_once(SETTLE, caller, payload, act=_act, now=now, idempotency_key=idempotency_key)
+    return act_once(SETTLE, caller, payload, act=_act, permit=_there, now=now, idempotency_key=idempotency_key)
+
+
+def _there(caller: Caller, inputs: SettleInputs) -> Caller:
+    """Return the caller in the project that is meant, or refuse who may not settle there."""
+    caller = placed(caller, inputs.project)
+    caller.require(SETTLE.needs)
+    return caller
 
 
 def _act(caller: Caller, inputs: SettleInputs, *, now: datetime) -> Settled:
-    caller = placed(caller, inputs.project)
-    caller.require(Permission.REVIEW)
+    caller = _there(caller, inputs)
     alone(caller.project_id)
     fact = _Fact(caller, inputs)
     current = fact.current(now=now)
@@ -81,7 +87,7 @@ def _decided(fact: _Fact, current: Sequence[Record], inputs: SettleInputs, *, no
 
 def _keep(caller: Caller, right: Record, current: Sequence[Record], *, now: datetime) -> dict[str, Any]:
     others = [version for version in current if version.id != right.id]
-    if any(leads_back(other, right) for other in others):
+    if any(leads_back(caller, other.id, right.id) for other in others):
         raise Clash("The record would supersede itself in the end.", data={"error": "cycle"})
     for other in others:
         succeed(caller, other, right, now=now)

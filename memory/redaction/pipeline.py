@@ -13,6 +13,7 @@ from memory.redaction.detectors.named import named_secrets
 from memory.redaction.detectors.tokens import cloud_ids, lone_tokens, web_tokens
 from memory.redaction.detectors.wrapped import wrapped_secrets
 from memory.redaction.finding import Finding, Redacted, merged
+from memory.redaction.marks import is_marked
 from memory.redaction.own_rules import NO_OWN_RULES, OwnRules
 from memory.redaction.reading import Reading, folded
 
@@ -30,7 +31,9 @@ PLAIN: tuple[Detector, ...] = (  # where findings overlap, the detector named fi
     named_secrets,
     lone_tokens,
 )
-DETECTORS: tuple[Detector, ...] = (private_keys, provider_tokens, encoded_by(PLAIN), wrapped_secrets, *PLAIN[2:])
+_encoded_secrets = encoded_by(PLAIN)
+DETECTORS: tuple[Detector, ...] = (private_keys, provider_tokens, _encoded_secrets, wrapped_secrets, *PLAIN[2:])
+UNMARKED: tuple[Detector, ...] = (provider_tokens, _encoded_secrets, named_secrets)  # what no mark announces
 PASSES = 4  # taking one secret out can show another; a text is read until nothing more is found
 
 
@@ -53,8 +56,9 @@ def redact(text: str, *, own: OwnRules = NO_OWN_RULES) -> Redacted:
 
 def _search(text: str, own: OwnRules) -> list[Finding]:
     reading = folded(text)
+    detectors = DETECTORS if is_marked(reading.text) else UNMARKED
     found = (
-        _in_source(reading, each) for detector in (*own.detectors(), *DETECTORS) for each in detector(reading.text)
+        _in_source(reading, each) for detector in (*own.detectors(), *detectors) for each in detector(reading.text)
     )
     return [each for each in found if not own.allows(text[each.start : each.end])]
 

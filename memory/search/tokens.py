@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 TOKENIZER = "o200k_base"
-_AT_ONCE = 500_000  # characters; a cut in between can only add a token, so a sum is never too low
+_AT_ONCE = 50_000  # characters, at most 4 tokens each, and the library refuses 200,000; a cut can only add a token
 
 
 @cache
@@ -15,6 +15,19 @@ def _encoding() -> Any:
         import bpe_openai
 
         return bpe_openai.get_encoding(TOKENIZER)
+
+
+def load() -> None:
+    """Read the tokenizer's tables, which takes a second; done once a process."""
+    _encoding()
+
+
+def count_below(content: str) -> int:
+    """Return the tokens of a content that stands on lines of its own: none reaches over the end of a line above.
+
+    So what a heading line takes, and what stands below it, can be counted apart and added.
+    """
+    return count(f"\n{content}\n")
 
 
 def count(text: str) -> int:

@@ -5,6 +5,7 @@ from uuid import UUID
 
 from memory.models import Record
 from memory.protocol.shapes import RecordLine
+from memory.search.tokens import count_below
 from memory.sources import digest_of
 from memory.transfer.people import Known, Owner
 from memory.transfer.reading import Broken, Numbered
@@ -43,6 +44,7 @@ def _of_record(line: RecordLine, known: Known) -> dict[str, Any]:
         **{name: getattr(line, name) for name in AS_STORED},
         "key_id": line.key if line.key in known.keys else None,
         "content_digest": content_digest(line.content),
+        "tokens": count_below(line.content),
         "source_digest": digest_of(line.source_hash),
         "words": search_document(line, fact_key=line.fact_key, observed_at=said_when),
     }

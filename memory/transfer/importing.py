@@ -88,7 +88,7 @@ def _distribute(caller: Caller, batch: Sequence[Numbered], page: Report, *, now:
         else:
             links.append(one)
     arrive(caller, arrivals, page, now=now)
-    link(caller, links, page)
+    link(caller, links, page, now=now)
 
 
 def _source(header: Numbered) -> str:

@@ -3,6 +3,7 @@
 from datetime import datetime
 from uuid import UUID
 
+from memory import replays
 from memory.doors import changeable_by
 from memory.models import Record
 from memory.outbox import announce
@@ -75,10 +76,11 @@ def _restore(caller: Caller, id: UUID | None, *, force: bool, now: datetime) -> 
 
 
 def bury(record: Record, caller: Caller, *, reason: str | None, now: datetime) -> None:
-    """Take a record, locked by the caller, out of search and graph, and note it."""
+    """Take a record, locked by the caller, out of search, graph and the answers kept for replay, and note it."""
     record.forgotten_at, record.updated_at = now, now
     record.forgotten_by_id, record.forgotten_reason = caller.user_id, reason
     record.save(update_fields=["forgotten_at", "forgotten_by", "forgotten_reason", "updated_at"])
+    replays.withdraw(record.organization_id, [record.id])
     note(caller, verb="forget", object_id=record.id, now=now)
 
 

@@ -38,7 +38,7 @@ def _by_record(caller: Caller, old: Record, new_id: UUID, *, now: datetime) -> T
     new = Record.objects.visible_to(caller).filter(id=new_id, project_id=old.project_id).first()
     if new is None:
         return _failed("unknown", "There is no such record here.")
-    if leads_back(old, new):
+    if leads_back(caller, old.id, new.id):
         return _failed("cycle", "The record would supersede itself in the end.")
     succeed(caller, old, new, now=now)
     return "superseded", shapes.Superseded(

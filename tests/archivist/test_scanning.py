@@ -87,7 +87,7 @@ def test_answers_kept_for_replay_that_name_the_record_go(ada, inside, now):
     other: Any = run("remember", ada, {"content": "Another."}, now=now, idempotency_key="other").answer
     Record.objects.filter(id=answer.id).update(content=f"The bot signs in with {SECRET}.")
     scanned(read(ada, answer.id), now)
-    assert [str(other.id) in str(replay.answer) for replay in Replay.objects.all()] == [True]
+    assert [str(other.id) in str(replay.answer) for replay in Replay.objects.exclude(form="")] == [True]
 
 
 def test_a_name_made_of_the_secret_goes_from_every_version_of_the_fact(leaked, ada, now):

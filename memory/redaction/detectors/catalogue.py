@@ -15,6 +15,7 @@ from memory.redaction.finding import Finding
 from memory.redaction.shapes import is_placeholder, is_uuid
 
 CATALOGUE = f"kingfisher-{__version__}"
+SHORTEST = 10  # characters that any rule of the catalogue takes at least
 _NAMES_SOMETHING = re.compile(  # rules for the public half of a credential: a client's id, a host, an account's name
     r"-(?:client|tenant|app|application|account|auth|api|access)-id(?:\.\d+)?$"
     r"|-(?:host|name|domain|username|repository|address|rest-url|instance-url|project-url|jfrog-url)(?:\.\d+)?$"
@@ -27,6 +28,8 @@ _loading = threading.Lock()
 
 def provider_tokens(text: str) -> Iterator[Finding]:
     """Yield what the catalogue's rules match, helper values of two-part credentials included."""
+    if len(text) < SHORTEST:
+        return
     found = _scanner().scan(text)
     spans = [(each.location["start_offset"], each.location["end_offset"]) for each in found]
     at = _characters(text, [place for span in spans for place in span])

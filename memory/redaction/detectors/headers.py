@@ -10,21 +10,21 @@ import re2
 from memory.redaction.finding import Finding
 from memory.redaction.shapes import is_placeholder, is_reference, is_wordy
 
-_SCHEMES = re2.compile(
+SCHEMES = re2.compile(
     r"(?i)\b(?:bearer|basic|token|apikey|negotiate|hawk|ntlm|aws4-hmac-sha256)[ \t:]{1,4}[\"']?"
     r"[A-Za-z0-9_./+=~:%|-]{8,}"
 )
 _VALUE = re.compile(r"(?i)(\w[\w-]*)[ \t:]+[\"']?([A-Za-z0-9_./+=~:%|-]+)")
-_COOKIES = re2.compile(r"(?i)\b(?:set-)?cookie[\"']?\s{0,4}[:=]\s{0,4}[\"']?")
+COOKIES = re2.compile(r"(?i)\b(?:set-)?cookie[\"']?\s{0,4}[:=]\s{0,4}[\"']?")
 _PAIR = re.compile(r"\s*([\w.$!%-]{1,64})=([^;\s\"']{6,4096})(?:;|(?=[\s\"'])|$)")
 _COOKIE_ATTRIBUTES = re.compile(
     r"(?i)expires|path|domain|max-age|samesite|lang|locale|theme|tz|timezone|currency|consent|version|priority"
 )
-_LOGIN_FLAG = re2.compile(
+LOGIN_FLAG = re2.compile(
     r"(?:^|\s)(?:-u|--user|--proxy-user|-U|--credentials?|--creds|--auth|-a)[ =]{0,2}[\"']?[^\s\"'\n]{1,256}"
 )
 _LOGIN = re.compile(r"([^\s:\"'/]{0,128}):([^\s\"']{3,256})$")
-_COMMAND = re2.compile(
+COMMAND = re2.compile(
     r"\b(?:docker|podman|helm|mysql\w*|mariadb\w*|mongo\w*|sshpass|redis-cli|sqlcmd|az|oc|nerdctl|crane|psql|ldapsearch"
     r"|smbclient|unzip|zip|7z|htpasswd)[ \t]"
 )
@@ -34,7 +34,7 @@ _LINE = 256  # characters of a command's line that are looked at
 
 def authorization(text: str) -> Iterator[Finding]:
     """Yield what follows `Bearer`, `Basic` and other schemes of the Authorization header."""
-    for match in _SCHEMES.finditer(text):
+    for match in SCHEMES.finditer(text):
         found = _VALUE.match(text, match.start(), match.end())
         if found is None:
             continue
@@ -48,7 +48,7 @@ def authorization(text: str) -> Iterator[Finding]:
 
 def cookies(text: str) -> Iterator[Finding]:
     """Yield the values of a Cookie or Set-Cookie header that are no mere settings."""
-    for header in _COOKIES.finditer(text):
+    for header in COOKIES.finditer(text):
         place = header.end()
         while (pair := _PAIR.match(text, place)) is not None:
             place = pair.end()
@@ -59,7 +59,7 @@ def cookies(text: str) -> Iterator[Finding]:
 
 def command_lines(text: str) -> Iterator[Finding]:
     """Yield the password of `curl -u user:password`, `docker login -p password`, `sshpass -p password`."""
-    for match in _LOGIN_FLAG.finditer(text):
+    for match in LOGIN_FLAG.finditer(text):
         found = _LOGIN.search(text[: match.end()], match.start())
         if found and not _idle(found.group(2)) and not re.match(r"\d{1,5}$", found.group(2)):
             yield Finding("basic-auth", found.start(2), found.end(2))
@@ -69,7 +69,7 @@ def command_lines(text: str) -> Iterator[Finding]:
 def _flagged(text: str) -> Iterator[Finding]:
     """Yield what stands behind `-p` on the line of a command that takes a password there."""
     done = 0
-    for command in _COMMAND.finditer(text):
+    for command in COMMAND.finditer(text):
         if command.start() < done:
             continue
         newline = text.find("\n", command.end(), command.end() + _LINE)

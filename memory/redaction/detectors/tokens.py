@@ -11,7 +11,7 @@ import re2
 from memory.redaction.detectors.encoded import opened
 from memory.redaction.finding import Finding
 from memory.redaction.force import is_other_name
-from memory.redaction.shapes import is_ordinary, is_placeholder, is_strong
+from memory.redaction.shapes import is_hex, is_ordinary, is_placeholder, is_strong
 
 _JWT = re2.compile(r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}(?:\.[A-Za-z0-9_-]*){0,3}")
 _AWS_ID = re2.compile(r"\b(?:AKIA|ASIA|ABIA|ACCA|AROA|AIDA)[A-Z2-7]{16}\b|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b")
@@ -71,7 +71,9 @@ def lone_tokens(text: str) -> Iterator[Finding]:
         if end - start > _LIMIT:
             continue
         value = text[start:end].rstrip(".-~")
-        kind = _lone_kind(value) or _given_kind(text, start, value) if _DIGIT.search(value) else None
+        if not _DIGIT.search(value) or is_hex(value):  # a digest has a prefix, or a name beside it, if it is a secret
+            continue
+        kind = _lone_kind(value) or _given_kind(text, start, value)
         if kind is not None and not _is_shown(text, start, end) and not is_placeholder(value) and opened(value) is None:
             yield Finding(kind, start, start + len(value))
 

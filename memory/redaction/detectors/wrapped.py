@@ -15,7 +15,7 @@ from memory.redaction.reading import Edit, Reading
 from memory.redaction.shapes import is_gibberish, is_wordy
 
 _READ_AGAIN = (provider_tokens, web_tokens, cloud_ids, named_secrets, lone_tokens)
-_BREAK = re2.compile(
+BREAK = re2.compile(
     r"[A-Za-z0-9+/_.=-](?:[ \t]*\\?\r?\n[ \t>|#*]{0,40}|[\"'][ \t]*[+.]?[ \t]*\\?(?:\r?\n)?[ \t]*[\"'])[A-Za-z0-9+/_.-]"
 )
 _PIECE = re.compile(r"[A-Za-z0-9+/_.-]{4,}={0,2}")
@@ -35,7 +35,7 @@ def wrapped_secrets(text: str) -> Iterator[Finding]:
 
 
 def _breaks(text: str) -> Iterator[Edit]:
-    for found in _BREAK.finditer(text):
+    for found in BREAK.finditer(text):
         start, end = found.start() + 1, found.end() - 1
         if _goes_on(text, start, end):
             yield start, end, ""

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 
 from memory.models import Succession
+from memory.operations.settling import settle
 from memory.protocol import shapes
 from memory.verbs import Outcome
 from orgs.caller import Caller
@@ -160,3 +161,53 @@ def test_a_gate_that_stops_the_new_record_leaves_the_old_one_current(cast: Cast,
     outcome = said("supersede", ada, now=now, node_id=str(old.id), content="window is Friday", on_conflict="reject")
     assert outcome.form == "gate_short_circuit"
     assert listed(ada, "window", now=now) == {"window is Tuesday", "window is Monday"}
+
+
+# --- rings that close by what one may not see ------------------------------------------------------
+
+
+def _by_id(caller: Caller, old: str, new: str, now: datetime) -> Any:
+    return said("supersede", caller, now=now, node_id=old, superseded_by=new).answer
+
+
+def _by_settling(caller: Caller, old: str, new: str, now: datetime) -> Any:
+    return settle(caller, {"fact_key": KEY, "keep": new}, now=now).answer
+
+
+HIDDEN = [("ben", "author", False), ("cy", "department", False), ("cy", "author", False), ("ben", "project", True)]
+
+
+@pytest.mark.parametrize("act", [_by_id, _by_settling])
+@pytest.mark.parametrize(("who", "visibility", "forgotten"), HIDDEN)
+def test_a_ring_that_one_cannot_see_changes_nothing_that_one_is_told(
+    cast: Cast, now: datetime, act: Any, who: str, visibility: str, forgotten: bool
+) -> None:
+    ada, caller = cast.ada.by_key(now=now), cast.everybody[who].by_key(now=now)
+    a, b = (str(remember(ada, f"window {name}", now=now, fact_key=KEY).id) for name in "ab")
+    hidden = str(remember(ada, "window hidden", now=now, visibility=visibility, fact_key=KEY).id)
+    superseded(said("supersede", ada, now=now, node_id=b, superseded_by=hidden))
+    superseded(said("supersede", ada, now=now, node_id=hidden, superseded_by=a))
+    if forgotten:
+        forget(ada, now=now, memory_id=hidden)
+    answer = act(caller, a, b, now)
+    if act is _by_id:
+        assert answer == shapes.Superseded(ok=True, id=a, superseded_by=b, supersedes=[a])
+    else:
+        assert (str(answer.kept), [str(id) for id in answer.superseded]) == (b, [a])
+    assert listed(caller, "window", now=now) == {"window b"}
+    if forgotten:
+        forget(ada, now=now, memory_id=hidden, action="restore")
+    assert listed(ada, "window", now=now) == {"window b"}, "what was said last ends the chain for who sees all of it"
+    assert failure(said("supersede", ada, now=now, node_id=b, superseded_by=hidden)) == "cycle"
+
+
+def test_a_ring_that_one_sees_is_refused_though_another_one_is_hidden(cast: Cast, now: datetime) -> None:
+    ada, ben = cast.ada.by_key(now=now), cast.ben.by_key(now=now)
+    a, b = (str(remember(ada, f"window {name}", now=now).id) for name in "ab")
+    draft = str(remember(ada, "window draft", now=now, visibility="author").id)
+    superseded(said("supersede", ada, now=now, node_id=b, superseded_by=draft))
+    superseded(said("supersede", ada, now=now, node_id=draft, superseded_by=a))
+    superseded(said("supersede", ben, now=now, node_id=b, superseded_by=a))
+    assert failure(said("supersede", ben, now=now, node_id=a, superseded_by=b)) == "cycle"
+    with acting_for(ada.organization_id):
+        assert Succession.objects.filter(organization_id=ada.organization_id, undone_at=None).count() == 3

@@ -6,7 +6,7 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memory", "0005_findings")]
+    dependencies = [("memory", "0006_findings")]
 
     operations = [
         BtreeGinExtension(),

@@ -35,6 +35,6 @@ END $$;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memory", "0003_protocol")]
+    dependencies = [("memory", "0005_kept_names")]
 
     operations = [migrations.RunSQL(FINDINGS, "DROP FUNCTION memory_findings(uuid, uuid[])")]
