@@ -12,11 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-NEARBY = {-3: 0.2, -2: 0.4, -1: 0.6, 1: 0.4, 2: 0.2, 3: 0.1}  # what a neighbour's words count, by its distance
+NEARBY = {-3: 0.25, -2: 0.5, -1: 0.7, 1: 0.5, 2: 0.25, 3: 0.1}  # what a neighbour's words count, by its distance
 MEANING = 0.7  # what a cosine of 1 counts, beside 1 for all words of the question
 MEANING_NEARBY = 0.1  # the same for a neighbour's cosine, times NEARBY
 REPEATS = 0.6  # BM25's k1, for words counted once
-BRIEF = 0.3  # BM25's b: how much longer records count less
+RULED = 1.6  # times what a record counts that says how things are to be done, when it is asked how to do something
+BRIEF = 0.15  # BM25's b: how much longer records count less
 USUAL_LENGTH = 30  # words of an ordinary record
 FEWEST = 100  # records for which rarity is judged at least
 ENOUGH = 0.1  # share of a question's words that a neighbour must have to bring a record in by itself
@@ -39,13 +40,15 @@ class Match:
 class Evidence:
     """All that is known about the records that may answer. `spread`: how many records have each unit.
 
-    `matching`: how many have any. `rows`: ids in the order in which they were said, one row per stretch.
+    `matching`: how many have any. `rows`: ids in the order in which they were said, one row per stretch. `rule`: the
+    last unit is no word of the question, but marks the records that say how things are to be done.
     """
 
     matches: Mapping[UUID, Match]
     spread: Sequence[int] = ()
     matching: int = 0
     rows: Sequence[Sequence[UUID]] = field(default_factory=tuple)
+    rule: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +59,7 @@ class Score:
     words: float
     own_words: float
     cosine: float | None
+    ruled: bool = False
 
 
 def scores(evidence: Evidence) -> dict[UUID, Score]:
@@ -71,14 +75,16 @@ def scores(evidence: Evidence) -> dict[UUID, Score]:
         meaning = max(match.cosine or 0.0, 0.0)
         context = sum(NEARBY[step] * _cosine(evidence.matches.get(other)) for other, step in beside.items())
         total = words + MEANING * meaning + MEANING_NEARBY * context
-        found[id] = Score(total, words, sum(own[id]) / whole, match.cosine)
+        ruled = evidence.rule and bool(match.units >> (len(rarity) - 1))
+        found[id] = Score(total * RULED if ruled else total, words, sum(own[id]) / whole, match.cosine, ruled)
     return found
 
 
 def rarities(evidence: Evidence) -> list[float]:
-    """Return how much each unit counts: the fewer records have it, the more."""
+    """Return how much each unit counts: the fewer records have it, the more. The mark of a rule is no word."""
     among = max(2 * evidence.matching, FEWEST)
-    return [math.log(1 + (among - having + 0.5) / (having + 0.5)) for having in evidence.spread]
+    rarity = [math.log(1 + (among - having + 0.5) / (having + 0.5)) for having in evidence.spread]
+    return [*rarity[:-1], 0.0] if evidence.rule else rarity
 
 
 def _by_unit(match: Match, rarity: Sequence[float]) -> list[float]:

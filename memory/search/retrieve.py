@@ -105,11 +105,11 @@ def _evidence(seen: Seen, asked: Asked, *, most: int) -> Evidence:
     matches = dict(found.matches)
     for id, cosine in near.items():
         matches[id] = replace(matches.get(id, UNKNOWN), cosine=cosine)
-    first = scores(Evidence(matches, found.spread, found.matching))
+    first = scores(Evidence(matches, found.spread, found.matching, rule=asked.question.rule))
     centres = sorted(first, key=lambda id: (-first[id].total, id))[:CENTRES]
     beside, rows = seen.around(centres, asked.question, vector=asked.vector, model=model)
     beside = {id: replace(match, named=matches.get(id, UNKNOWN).named) for id, match in beside.items()}
-    return Evidence(matches | beside, found.spread, found.matching, rows)
+    return Evidence(matches | beside, found.spread, found.matching, rows, asked.question.rule)
 
 
 def _names(text: str) -> Names:
@@ -122,7 +122,7 @@ def _names(text: str) -> Names:
 
 def _answers(match: Match, score: Score, details: Details, asked: Asked, *, script: Script) -> bool:
     """A record answers by its own words, by its meaning if that is near enough, or by what was said beside it."""
-    if match.units or match.named:
+    if score.own_words or match.named:
         return True
     floor = settings.EMBEDDINGS_FLOOR_PERCENT / 100
     if script is not script_of(details.beginning):

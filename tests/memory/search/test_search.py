@@ -305,3 +305,15 @@ def _statements(memory: Memory) -> int:
     with CaptureQueriesContext(connection) as captured:
         memory.ask("which blue kettle is it?", limit=50)
     return len(captured)
+
+
+def test_a_standing_rule_comes_before_what_was_said_when_one_asks_how_to_do_it(memory: Memory) -> None:
+    said = "We build the settings page on Monday afternoon"
+    ruled = "Always build a settings page without tabs"
+    memory.remember(ruled)
+    memory.remember(said)
+    memory.remember("Never commit on Friday")
+    assert memory.found("settings page Monday afternoon")[0] == said
+    answer = memory.ask("How should I build the settings page?", explain=True)
+    assert [record.content for record in answer.results] == [ruled, said]
+    assert [result.explanation.boosts for result in answer.results] == [["rule"], []]
