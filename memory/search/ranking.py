@@ -14,13 +14,12 @@ from uuid import UUID
 
 NEARBY = {-3: 0.25, -2: 0.5, -1: 0.7, 1: 0.5, 2: 0.25, 3: 0.1}  # what a neighbour's words count, by its distance
 MEANING = 0.7  # what a cosine of 1 counts, beside 1 for all words of the question
-MEANING_NEARBY = 0.1  # the same for a neighbour's cosine, times NEARBY
 REPEATS = 0.6  # BM25's k1, for words counted once
 RULED = 1.6  # times what a record counts that says how things are to be done, when it is asked how to do something
 BRIEF = 0.15  # BM25's b: how much longer records count less
 USUAL_LENGTH = 30  # words of an ordinary record
 FEWEST = 100  # records for which rarity is judged at least
-ENOUGH = 0.1  # share of a question's words that a neighbour must have to bring a record in by itself
+ANSWERS = 0.3  # total from which a record answers; below it, it only happens to share a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,8 @@ class Evidence:
     """All that is known about the records that may answer. `spread`: how many records have each unit.
 
     `matching`: how many have any. `rows`: ids in the order in which they were said, one row per stretch. `rule`: the
-    last unit is no word of the question, but marks the records that say how things are to be done.
+    last unit is no word of the question, but marks the records that say how things are to be done. `judged`: whatever
+    has no cosine here is farther from the question than all that has one.
     """
 
     matches: Mapping[UUID, Match]
@@ -49,6 +49,7 @@ class Evidence:
     matching: int = 0
     rows: Sequence[Sequence[UUID]] = field(default_factory=tuple)
     rule: bool = False
+    judged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +73,7 @@ def scores(evidence: Evidence) -> dict[UUID, Score]:
     for id, match in evidence.matches.items():
         beside = near.get(id, {})
         words = sum(_with_neighbours(id, beside, own)) / whole
-        meaning = max(match.cosine or 0.0, 0.0)
-        context = sum(NEARBY[step] * _cosine(evidence.matches.get(other)) for other, step in beside.items())
-        total = words + MEANING * meaning + MEANING_NEARBY * context
+        total = words + MEANING * max(match.cosine or 0.0, 0.0)
         ruled = evidence.rule and bool(match.units >> (len(rarity) - 1))
         found[id] = Score(total * RULED if ruled else total, words, sum(own[id]) / whole, match.cosine, ruled)
     return found
@@ -110,7 +109,3 @@ def _neighbours(rows: Iterable[Sequence[UUID]]) -> dict[UUID, dict[UUID, int]]:
                 if 0 <= place + step < len(row):
                     near[id][row[place + step]] = step
     return near
-
-
-def _cosine(match: Match | None) -> float:
-    return max(match.cosine or 0.0, 0.0) if match else 0.0

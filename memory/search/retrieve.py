@@ -17,7 +17,7 @@ from memory.models import Record
 from memory.protocol.shapes import Filters
 from memory.search.embeddings import Vector, embed_question
 from memory.search.evidence import Details, Names, Seen
-from memory.search.ranking import ENOUGH, Evidence, Match, Score, scores
+from memory.search.ranking import ANSWERS, Evidence, Match, Score, scores
 from memory.search.scripts import Script, script_of
 from memory.search.words import Question, question
 from orgs.caller import Caller
@@ -25,10 +25,10 @@ from orgs.names import canonical
 
 DEEPEST = 2_000  # records that one ranking holds at most
 NEAREST = 100  # records that are looked at for their meaning at least
-CENTRES = 60  # records whose surroundings are looked at
+CENTRES = 20  # records whose surroundings are looked at
 UNEMBEDDED_AT_MOST = 1_000  # counted
 UNKNOWN = Match(units=0, words=0, cosine=None)
-OTHER_SCRIPT = 0.06  # cosines of a question and an answer in different scripts are lower by this much
+OTHER_SCRIPT = 0.08  # cosines of a question and an answer in different scripts are lower by this much
 
 Semantic = Literal["complete", "unavailable"] | int
 
@@ -90,7 +90,8 @@ def retrieve(
     hits = [
         Hit(id, found[id], evidence.matches[id].named)
         for id in details
-        if _answers(evidence.matches[id], found[id], details[id], asked, script=script)
+        if _answers(evidence, id, found[id], literal=asked.question.literal)
+        or _near(evidence.matches[id], details[id], script=script)
     ]
     ranked = _with_ranks(sorted(hits, key=lambda hit: _place(hit, details[hit.id])))
     return Retrieved(_versions_together(ranked, details), _semantic(seen, asked))
@@ -101,7 +102,8 @@ def _evidence(seen: Seen, asked: Asked, *, most: int) -> Evidence:
     if asked.question.literal and found.matches:  # meant to the letter, and there
         return Evidence(found.matches, found.spread, found.matching)
     model = settings.EMBEDDINGS_MODEL
-    near = seen.by_meaning(asked.vector, model=model, most=max(most, NEAREST)) if asked.vector else {}
+    depth = max(most, NEAREST)
+    near = seen.by_meaning(asked.vector, model=model, most=depth) if asked.vector else {}
     matches = dict(found.matches)
     for id, cosine in near.items():
         matches[id] = replace(matches.get(id, UNKNOWN), cosine=cosine)
@@ -109,7 +111,8 @@ def _evidence(seen: Seen, asked: Asked, *, most: int) -> Evidence:
     centres = sorted(first, key=lambda id: (-first[id].total, id))[:CENTRES]
     beside, rows = seen.around(centres, asked.question, vector=asked.vector, model=model)
     beside = {id: replace(match, named=matches.get(id, UNKNOWN).named) for id, match in beside.items()}
-    return Evidence(matches | beside, found.spread, found.matching, rows, asked.question.rule)
+    judged = len(near) == depth
+    return Evidence(matches | beside, found.spread, found.matching, rows, asked.question.rule, judged)
 
 
 def _names(text: str) -> Names:
@@ -120,14 +123,21 @@ def _names(text: str) -> Names:
     return Names(id=id, fact_key=canonical(text), source_id=text.strip())
 
 
-def _answers(match: Match, score: Score, details: Details, asked: Asked, *, script: Script) -> bool:
-    """A record answers by its own words, by its meaning if that is near enough, or by what was said beside it."""
-    if score.own_words or match.named:
+def _answers(evidence: Evidence, id: UUID, score: Score, *, literal: bool) -> bool:
+    """A record answers if it has enough of the question; if its meaning could not be asked, any word of it will do."""
+    match = evidence.matches[id]
+    if match.named or (literal and score.own_words):
         return True
+    unknown = match.cosine is None and not evidence.judged
+    return not literal and (score.total >= ANSWERS or (unknown and score.own_words > 0))
+
+
+def _near(match: Match, details: Details, *, script: Script) -> bool:
+    """A record also answers by its meaning alone if that is near enough."""
     floor = settings.EMBEDDINGS_FLOOR_PERCENT / 100
     if script is not script_of(details.beginning):
         floor -= OTHER_SCRIPT
-    return (match.cosine or 0.0) >= floor or (score.words >= ENOUGH and not asked.question.literal)
+    return (match.cosine or 0.0) >= floor
 
 
 def _place(hit: Hit, details: Details) -> tuple[object, ...]:
