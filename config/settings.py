@@ -43,7 +43,7 @@ EMBEDDINGS_DIMENSIONS = env.whole("EMBEDDINGS_DIMENSIONS", 512, least=1, most=40
 EMBEDDINGS_QUERY_PREFIX = env.text("EMBEDDINGS_QUERY_PREFIX", "query: ")
 EMBEDDINGS_PASSAGE_PREFIX = env.text("EMBEDDINGS_PASSAGE_PREFIX", "passage: ")
 # Below this cosine (in hundredths) a record is not an answer; it belongs to the model, as the dimensions do.
-EMBEDDINGS_FLOOR_PERCENT = env.whole("EMBEDDINGS_FLOOR_PERCENT", 22, most=100)
+EMBEDDINGS_FLOOR_PERCENT = env.whole("EMBEDDINGS_FLOOR_PERCENT", 28, most=100)
 EMBEDDINGS_TIMEOUT_MS = env.whole("EMBEDDINGS_TIMEOUT_MS", 5000, least=1)
 
 # --- limits (all answered with a clear error) ---------------------------------------------------

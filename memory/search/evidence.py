@@ -126,9 +126,10 @@ class Seen:
             f"ln(1 + (greatest(2 * count(*), {FEWEST}) - {one} + 0.5)::float8 / ({one} + 0.5)::float8)"
             for one in having
         ]
-        score = " + ".join(f"((units >> {place}) & 1) * rarity[{place + 1}]" for place in range(count)) or "0"
-        which, wanted = ("words @@ %s::tsquery", [question.tsquery]) if count else (_NAMED, names.all)
-        if count and names.id:
+        sought = len(question.sought)
+        score = " + ".join(f"((units >> {place}) & 1) * rarity[{place + 1}]" for place in range(sought)) or "0"
+        which, wanted = ("words @@ %s::tsquery", [question.tsquery]) if sought else (_NAMED, names.all)
+        if sought and names.id:
             which, wanted = f"{which} OR id = %s", [*wanted, names.id]
         cosine, vector = meaning.cosine
         rows = _rows(

@@ -12,14 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-NEARBY = {-3: 0.2, -2: 0.4, -1: 0.6, 1: 0.4, 2: 0.2, 3: 0.1}  # what a neighbour's words count, by its distance
+NEARBY = {-3: 0.25, -2: 0.5, -1: 0.7, 1: 0.5, 2: 0.25, 3: 0.1}  # what a neighbour's words count, by its distance
 MEANING = 0.7  # what a cosine of 1 counts, beside 1 for all words of the question
-MEANING_NEARBY = 0.1  # the same for a neighbour's cosine, times NEARBY
 REPEATS = 0.6  # BM25's k1, for words counted once
-BRIEF = 0.3  # BM25's b: how much longer records count less
+RULED = 1.6  # times what a record counts that says how things are to be done, when it is asked how to do something
+BRIEF = 0.15  # BM25's b: how much longer records count less
 USUAL_LENGTH = 30  # words of an ordinary record
 FEWEST = 100  # records for which rarity is judged at least
-ENOUGH = 0.1  # share of a question's words that a neighbour must have to bring a record in by itself
+ANSWERS = 0.3  # total from which a record answers; below it, it only happens to share a word
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +39,15 @@ class Match:
 class Evidence:
     """All that is known about the records that may answer. `spread`: how many records have each unit.
 
-    `matching`: how many have any. `rows`: ids in the order in which they were said, one row per stretch.
+    `matching`: how many have any. `rows`: ids in the order in which they were said, one row per stretch. `rule`: the
+    last unit is no word of the question, but marks the records that say how things are to be done.
     """
 
     matches: Mapping[UUID, Match]
     spread: Sequence[int] = ()
     matching: int = 0
     rows: Sequence[Sequence[UUID]] = field(default_factory=tuple)
+    rule: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,43 +58,61 @@ class Score:
     words: float
     own_words: float
     cosine: float | None
+    ruled: bool = False
 
 
 def scores(evidence: Evidence) -> dict[UUID, Score]:
     """Return the score of every record that is known of."""
     rarity = rarities(evidence)
     whole = sum(rarity) or 1.0
-    own = {id: _by_unit(match, rarity) for id, match in evidence.matches.items()}
+    weights = {units: _weights(units, rarity) for units in {match.units for match in evidence.matches.values()}}
+    own = {id: _Own(weights[match.units], _share(match)) for id, match in evidence.matches.items()}
     near = _neighbours(evidence.rows)
     found = {}
     for id, match in evidence.matches.items():
-        beside = near.get(id, {})
-        words = sum(_with_neighbours(id, beside, own)) / whole
-        meaning = max(match.cosine or 0.0, 0.0)
-        context = sum(NEARBY[step] * _cosine(evidence.matches.get(other)) for other, step in beside.items())
-        total = words + MEANING * meaning + MEANING_NEARBY * context
-        found[id] = Score(total, words, sum(own[id]) / whole, match.cosine)
+        own_words = own[id].total / whole
+        words = _with_neighbours(own[id], near[id], own) / whole if id in near else own_words
+        total = words + MEANING * max(match.cosine or 0.0, 0.0)
+        ruled = evidence.rule and bool(match.units >> (len(rarity) - 1))
+        found[id] = Score(total * RULED if ruled else total, words, own_words, match.cosine, ruled)
     return found
 
 
 def rarities(evidence: Evidence) -> list[float]:
-    """Return how much each unit counts: the fewer records have it, the more."""
+    """Return how much each unit counts: the fewer records have it, the more. The mark of a rule is no word."""
     among = max(2 * evidence.matching, FEWEST)
-    return [math.log(1 + (among - having + 0.5) / (having + 0.5)) for having in evidence.spread]
+    rarity = [math.log(1 + (among - having + 0.5) / (having + 0.5)) for having in evidence.spread]
+    return [*rarity[:-1], 0.0] if evidence.rule else rarity
 
 
-def _by_unit(match: Match, rarity: Sequence[float]) -> list[float]:
-    share = (REPEATS + 1) / (1 + REPEATS * (1 - BRIEF + BRIEF * match.words / USUAL_LENGTH))
-    return [weight * share if match.units >> place & 1 else 0.0 for place, weight in enumerate(rarity)]
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """What a record's own words count: the weight of each unit that it has, times a share for its length."""
+
+    weights: Sequence[float]
+    share: float
+
+    @property
+    def total(self) -> float:
+        return sum(self.weights) * self.share
 
 
-def _with_neighbours(id: UUID, beside: Mapping[UUID, int], own: Mapping[UUID, list[float]]) -> list[float]:
+def _weights(units: int, rarity: Sequence[float]) -> list[float]:
+    return [weight if units >> place & 1 else 0.0 for place, weight in enumerate(rarity)]
+
+
+def _share(match: Match) -> float:
+    return (REPEATS + 1) / (1 + REPEATS * (1 - BRIEF + BRIEF * match.words / USUAL_LENGTH))
+
+
+def _with_neighbours(mine: _Own, beside: Mapping[UUID, int], own: Mapping[UUID, _Own]) -> float:
     """A unit counts where it is nearest, and once."""
-    best = list(own[id])
+    best = [weight * mine.share for weight in mine.weights]
     for other, step in beside.items():
-        for place, value in enumerate(own.get(other, ())):
-            best[place] = max(best[place], NEARBY[step] * value)
-    return best
+        if other in own:
+            share = NEARBY[step] * own[other].share
+            best = [max(here, there * share) for here, there in zip(best, own[other].weights, strict=True)]
+    return sum(best)
 
 
 def _neighbours(rows: Iterable[Sequence[UUID]]) -> dict[UUID, dict[UUID, int]]:
@@ -104,7 +124,3 @@ def _neighbours(rows: Iterable[Sequence[UUID]]) -> dict[UUID, dict[UUID, int]]:
                 if 0 <= place + step < len(row):
                     near[id][row[place + step]] = step
     return near
-
-
-def _cosine(match: Match | None) -> float:
-    return max(match.cosine or 0.0, 0.0) if match else 0.0

@@ -17,7 +17,7 @@ from memory.models import Record
 from memory.protocol.shapes import Filters
 from memory.search.embeddings import Vector, embed_question
 from memory.search.evidence import Details, Found, Meaning, Names, Seen
-from memory.search.ranking import ENOUGH, Evidence, Match, Score, scores
+from memory.search.ranking import ANSWERS, Evidence, Match, Score, scores
 from memory.search.scripts import Script, script_of
 from memory.search.words import Question, question
 from orgs.caller import Caller
@@ -25,9 +25,9 @@ from orgs.names import canonical
 
 DEEPEST = 2_000  # records that one ranking holds at most
 NEAREST = 100  # records that are looked at for their meaning at least
-CENTRES = 60  # records whose surroundings are looked at
+CENTRES = 20  # records whose surroundings are looked at
 UNEMBEDDED_AT_MOST = 1_000  # counted
-OTHER_SCRIPT = 0.06  # cosines of a question and an answer in different scripts are lower by this much
+OTHER_SCRIPT = 0.08  # cosines of a question and an answer in different scripts are lower by this much
 
 Semantic = Literal["complete", "unavailable"] | int
 
@@ -85,12 +85,13 @@ def retrieve(
     if seen is None:
         return Retrieved((), "complete")
     found = _found(seen, asked, most=min(most, DEEPEST))
-    scored = scores(Evidence(found.matches, found.spread, found.matching, found.rows))
+    scored = scores(_evidence(found, asked))
     script = script_of(asked.text)
     hits = [
         Hit(id, scored[id], found.matches[id].named)
         for id, details in found.details.items()
-        if _answers(found.matches[id], scored[id], details, asked, script=script)
+        if _answers(found.matches[id], scored[id], literal=asked.question.literal)
+        or _near(found.matches[id], details, script=script)
     ]
     ranked = _with_ranks(sorted(hits, key=lambda hit: _place(hit, found.details[hit.id])))
     return Retrieved(_versions_together(ranked, found.details), _semantic(seen, asked))
@@ -106,7 +107,7 @@ def _found(seen: Seen, asked: Asked, *, most: int) -> Found:
         found = _joined(found, seen.by_meaning(asked.question, meaning, most=max(most, NEAREST)))
     if all(details.session is None for details in found.details.values()):
         return found
-    first = scores(Evidence(found.matches, found.spread, found.matching))
+    first = scores(_evidence(found, asked))
     centres = sorted(first, key=lambda id: (-first[id].total, id))[:CENTRES]
     return _joined(found, seen.around(centres, asked.question, meaning))
 
@@ -114,6 +115,10 @@ def _found(seen: Seen, asked: Asked, *, most: int) -> Found:
 def _joined(found: Found, more: Found) -> Found:
     """Add records that aren't there yet; each is known wholly wherever it was found."""
     return replace(found, matches=more.matches | found.matches, details=more.details | found.details, rows=more.rows)
+
+
+def _evidence(found: Found, asked: Asked) -> Evidence:
+    return Evidence(found.matches, found.spread, found.matching, found.rows, asked.question.rule)
 
 
 def _names(text: str) -> Names:
@@ -124,14 +129,19 @@ def _names(text: str) -> Names:
     return Names(id=id, fact_key=canonical(text), source_id=text.strip())
 
 
-def _answers(match: Match, score: Score, details: Details, asked: Asked, *, script: Script) -> bool:
-    """A record answers by its own words, by its meaning if that is near enough, or by what was said beside it."""
-    if match.units or match.named:
+def _answers(match: Match, score: Score, *, literal: bool) -> bool:
+    """A record answers if it has enough of the question; if its meaning is not known, any word of it will do."""
+    if match.named or (literal and score.own_words):
         return True
+    return not literal and (score.total >= ANSWERS or (match.cosine is None and score.own_words > 0))
+
+
+def _near(match: Match, details: Details, *, script: Script) -> bool:
+    """A record also answers by its meaning alone if that is near enough."""
     floor = settings.EMBEDDINGS_FLOOR_PERCENT / 100
     if script is not script_of(details.beginning):
         floor -= OTHER_SCRIPT
-    return (match.cosine or 0.0) >= floor or (score.words >= ENOUGH and not asked.question.literal)
+    return (match.cosine or 0.0) >= floor
 
 
 def _place(hit: Hit, details: Details) -> tuple[object, ...]:

@@ -1,6 +1,7 @@
 """Words that ask or join and say nothing about what is looked for. They are stored, but a question drops them.
 
-Pure. Chinese question phrases are cut out before the characters are paired.
+Pure. Phrases are cut out before anything else: in Chinese because its characters are paired, elsewhere those that ask
+for the shape of the answer or name the conversation itself (``in the order in which I brought up``).
 """
 
 import re
@@ -28,10 +29,23 @@ _CHINESE = (
     "什么时候|什么样|为什么|多长时间|是什么|是多少|是哪些|有哪些|有多少|哪一年|哪一个|怎么样|什么|怎么|怎样|如何|为何|何时|何地"
     "|哪里|哪儿|哪些|哪个|哪位|哪年|哪种|哪|谁|多少|多久|几个|吗|呢|请问|是否|能否|的"
 )
-_ASKED = re.compile(_CHINESE)
+_TALK = r"(?:conversations|chats|discussions|sessions|messages|conversation|chat|discussion)"
+_PHRASES = rf"""
+\b(?:across|throughout|during|over|in|from)\ (?:all\ )?(?:of\ )?
+    (?:my|our|these|your|previous|past|earlier)\ (?:\w+\ )?{_TALK}\b
+| \b(?:the\ )?order\ in\ which\ (?:i|we|you)\ \w+ | \bin\ (?:chronological\ )?order\b(?=\W*(?:[.?!]|$))
+| \b(?:(?:mention|list|name|give)\ )?only\ (?:and\ only\ )?\w+\ items?\b | \b(?:bring|brought|bringing)\ up\b
+| \bwalk\ me\ through\b | \bstep[ -]by[ -]step\b | \baspects?\ of\b
+| \bdifferent\ (?:aspects?|ways?|kinds?|types?|topics?)\b
+| \bв\ (?:наших|наших\ с\ тобой|прошлых|моих)\ (?:разговорах|беседах|чатах|обсуждениях|сообщениях)\b
+| \bв\ каком\ порядке\ (?:я|мы)\ \w+ | \bпо\ порядку\b | \bразные\ (?:стороны|виды|темы)\b
+| \bшаг\ за\ шагом\b | \bпо\ шагам\b
+| 在?我们的(?:对话|聊天|谈话|讨论)(?:中|里)? | 按(?:时间)?顺序 | 一步一步
+"""
+_ASKED = re.compile(f"{_CHINESE}|{_PHRASES}", re.IGNORECASE | re.VERBOSE)
 
 
 def without_questions(text: str) -> str:
-    """The text with Chinese question phrases replaced by spaces; unchanged if nothing else would be left."""
+    """The text with the phrases that ask replaced by spaces; unchanged if nothing else would be left."""
     rest = _ASKED.sub(" ", text)
     return rest if rest.strip(" ?？。") else text

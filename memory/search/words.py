@@ -12,9 +12,10 @@ pieces written together, and the decorated form, so that it is found by its part
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from itertools import pairwise
 
-from memory.search import dates
+from memory.search import dates, rules
 from memory.search.folding import fold, stem
 from memory.search.scanning import Compound, Run, Symbols, scan
 from memory.search.stopwords import ASKING, without_questions
@@ -56,15 +57,24 @@ class Unit:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a question looks for. `literal` is true when it is nothing but identifiers or signs."""
+    """What a question looks for. `literal` is true when it is nothing but identifiers or signs.
+
+    `rule` is true of a request; the last unit then is not looked for, but raises what has it (see ranking.py).
+    """
 
     units: tuple[Unit, ...]
     literal: bool
+    rule: bool = False
+
+    @property
+    def sought(self) -> tuple[Unit, ...]:
+        """The units that bring a record in."""
+        return self.units[:-1] if self.rule else self.units
 
     @property
     def tsquery(self) -> str:
-        """Any of the units, as the text of a tsquery; empty when there is nothing to look for."""
-        return " | ".join(unit.tsquery for unit in self.units)
+        """Any of what is sought, as the text of a tsquery; empty when there is nothing to look for."""
+        return " | ".join(unit.tsquery for unit in self.sought)
 
 
 # ---------------------------------------------------------------- what is stored
@@ -184,7 +194,16 @@ def question(text: str) -> Question:
     units.update(dict.fromkeys(Unit(((word,),)) for word in dates.words_asked(text)))
     chosen = list(units or asking) or _signs(tokens)
     named = all(isinstance(token, Symbols) or (isinstance(token, Compound) and token.identifier) for token in tokens)
-    return Question(units=tuple(chosen[:UNITS_AT_MOST]), literal=bool(chosen) and named)
+    literal = bool(chosen) and named
+    request = bool(chosen) and not literal and rules.is_request(text)
+    sought = tuple(chosen[:UNITS_AT_MOST])
+    return Question(units=(*sought, rule()) if request else sought, literal=literal, rule=request)
+
+
+@cache
+def rule() -> Unit:
+    """The unit that records have which say how things are to be done."""
+    return Unit(tuple(tuple(forms(word)[-1] for word in spelling.split()) for spelling in rules.SPELLINGS))
 
 
 def _signs(tokens: list[Run | Compound | Symbols]) -> list[Unit]:

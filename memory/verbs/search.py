@@ -66,6 +66,7 @@ def _why(hit: Hit) -> shapes.Explanation:
         "named": hit.named,
         "said_beside": hit.score.words > hit.score.own_words + 0.0005,
         "newest_version": hit.newer_first,
+        "rule": hit.score.ruled,
     }
     similarity = None if hit.score.cosine is None else round(hit.score.cosine, 4)
     return shapes.Explanation(

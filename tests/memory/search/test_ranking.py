@@ -6,7 +6,7 @@ from uuid import UUID
 import pytest
 
 from memory.search.paging import Place, next_cursor, read_cursor, rest_after
-from memory.search.ranking import Evidence, Match, rarities, scores
+from memory.search.ranking import RULED, Evidence, Match, rarities, scores
 from memory.search.scripts import Script, script_of
 from orgs.errors import Invalid
 
@@ -59,6 +59,15 @@ def test_the_turn_before_counts_more_than_the_turn_after() -> None:
 def test_a_word_that_all_have_counts_next_to_nothing() -> None:
     rare, common, absent = rarities(Evidence({}, spread=(1, 200, 0), matching=200))
     assert absent > rare > 4 * common > 0
+
+
+def test_a_rule_counts_more_for_a_request_and_is_no_word_of_it() -> None:
+    said, ruled = Match(0b01, 30, 0.3), Match(0b11, 30, 0.3)
+    found = scores(Evidence({A: said, B: ruled}, spread=(2, 1), matching=2, rule=True))
+    assert found[B].total == pytest.approx(RULED * found[A].total)
+    assert (found[B].words, found[B].ruled, found[A].ruled) == (found[A].words, True, False)
+    alone = scores(Evidence({A: Match(0b10, 30, None)}, spread=(0, 1), matching=0, rule=True))
+    assert alone[A].total == alone[A].own_words == 0
 
 
 @pytest.mark.parametrize(

@@ -305,3 +305,31 @@ def _statements(memory: Memory) -> int:
     with CaptureQueriesContext(connection) as captured:
         memory.ask("which blue kettle is it?", limit=50)
     return len(captured)
+
+
+def test_a_standing_rule_comes_before_what_was_said_when_one_asks_how_to_do_it(memory: Memory) -> None:
+    said = "We build the settings page on Monday afternoon"
+    ruled = "Always build a settings page without tabs"
+    memory.remember(ruled)
+    memory.remember(said)
+    memory.remember("Never commit on Friday")
+    assert memory.found("settings page Monday afternoon")[0] == said
+    answer = memory.ask("How should I build the settings page?", explain=True)
+    assert [record.content for record in answer.results] == [ruled, said]
+    assert [result.explanation.boosts for result in answer.results] == [["rule"], []]
+
+
+def test_a_record_that_only_happens_to_share_a_word_is_no_answer_once_its_meaning_is_known(memory: Memory) -> None:
+    memory.remember("The kettle in the kitchen is blue")
+    asked = "Which insurance company pays for broken windows in the kitchen of our branch in Lisbon?"
+    assert len(memory.found(asked)) == 1  # nobody knows yet what it means
+    memory.embed()
+    assert memory.found(asked) == []
+    assert len(memory.found("kitchen")) == 1
+
+
+def test_a_word_is_enough_while_the_embedder_is_down(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory.remember("The kettle in the kitchen is blue")
+    memory.embed()
+    monkeypatch.setattr("memory.search.retrieve.embed_question", lambda _: None)
+    assert len(memory.found("Which insurance company pays for broken windows in the kitchen?")) == 1

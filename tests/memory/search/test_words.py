@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.search.words import LONGEST, Unit, question, quote, tsvector, words_of
+from memory.search.words import LONGEST, Unit, question, quote, rule, tsvector, words_of
 
 
 def found(asked: str, stored: str) -> int:
@@ -224,3 +224,57 @@ def test_fields_carry_their_weight_and_never_run_into_each_other() -> None:
 
 def test_fc41_lone_surrogates_and_nul_do_no_harm() -> None:
     assert tsvector({"content": "a\ud800b\0c"})
+
+
+@pytest.mark.parametrize(
+    ("asked", "left"),
+    [
+        ("List the order in which I brought up aspects of deployment throughout our conversations", "deployment"),
+        ("Walk me through the rollback step by step", "rollback"),
+        ("Mention ONLY and ONLY three items: backups", "backups"),
+        ("Что мы решили про релиз в наших разговорах", "мы решили про релиз"),
+        ("在我们的对话中按时间顺序发布", "发布"),
+    ],
+)
+def test_what_only_shapes_the_answer_is_not_looked_for(asked: str, left: str) -> None:
+    assert question(asked) == question(left)
+
+
+def test_an_order_that_is_a_thing_is_looked_for() -> None:
+    assert found("Which order of services is used in production?", "the order of services") == 2
+    assert question("in our conversations").units
+
+
+@pytest.mark.parametrize(
+    ("asked", "stored"),
+    [
+        ("How do I mark up a page?", "Always use semantic tags."),
+        ("Could you write the release notes?", "I prefer short bullets rather than prose."),
+        ("Как правильно выкатывать на стейджинг?", "Стейджинг выкатываем только через Ansible, никогда вручную."),
+        ("Помоги настроить бэкапы", "Вместо cron используй таймеры systemd."),
+        ("请写发布说明", "发布说明始终用英文"),
+        ("我应该怎么部署?", "务必先跑测试"),
+    ],
+)
+def test_a_request_looks_for_rules_and_a_record_has_them(asked: str, stored: str) -> None:
+    assert question(asked).rule
+    assert found(asked, stored) == 1 + sum(unit in question(stored).units for unit in question(asked).sought)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "What is the address of the office?", "When did we always deploy?", "How did I set up the server?",
+        "Did she teach herself how to play?", "Which games does she recommend?", "How does the cache work?",
+        "Как регулируется деятельность фармацевтов?", "Кто решает, как использовать землю?", "Когда я просил помочь?",
+        "申请成为会员必须年满多少岁?", "她建议用什么?", "我们讨论过怎么部署吗?", "deploy.staging",
+    ],
+)  # fmt: skip
+def test_a_question_about_what_is_or_was_asks_for_no_rule(asked: str) -> None:
+    assert not question(asked).rule
+
+
+def test_the_mark_of_a_rule_brings_nothing_in() -> None:
+    asked = question("How do I mark up a page?")
+    assert rule().tsquery not in asked.tsquery
+    assert asked.units == (*asked.sought, rule())
