@@ -1,5 +1,6 @@
 """The protocol as it is published at GET /v1/protocol. Pure."""
 
+from functools import cache
 from typing import Any
 
 from memory.protocol.conformance import fingerprint
@@ -8,6 +9,7 @@ from memory.protocol.operations import OPERATIONS
 from memory.protocol.verbs import FROZEN, VERBS, VERSION, Shape, Verb
 
 
+@cache
 def published() -> dict[str, Any]:
     """Return the whole declaration as plain data."""
     return {

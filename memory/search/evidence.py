@@ -8,7 +8,6 @@ bits of our own, and every value is a parameter (so S608 is silenced here).
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from typing import Any, Self
 from uuid import UUID
 
@@ -22,7 +21,10 @@ from memory.search.words import Question
 
 STEPS = 3  # neighbours on either side
 BEGINNING = 120  # characters, enough to tell the script
-_DETAILS = "id, workspace_id, session, fact_key, created_at, confidence, importance"
+_TOLD = ("id", "workspace_id", "session", "fact_key", "created", "confidence", "importance")
+_DETAILS = ", ".join(_TOLD)
+_OF_BESIDE = ", ".join(f"beside.{name}" for name in _TOLD)
+_OF_A_RECORD = _DETAILS.replace("created", "extract(epoch FROM created_at)::float8 AS created")
 _COLUMNS = (
     *("id", "organization_id", "project_id", "workspace_id", "session", "observed_at", "words", "fact_key"),
     *("source_id", "created_at", "confidence", "importance", "content"),
@@ -48,12 +50,12 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What breaks ties and groups versions, and how the text begins where that may matter."""
+    """What breaks ties and groups versions, and how the text begins where that may matter. `created`: Unix time."""
 
     workspace_id: UUID
     session: str | None
     fact_key: str | None
-    created_at: datetime
+    created: float
     confidence: float
     importance: float | None
     beginning: str = ""
@@ -135,7 +137,7 @@ class Seen:
         rows = _rows(
             f"""
             WITH matching AS MATERIALIZED (
-                SELECT {_DETAILS}, {units} AS units, length(words) AS words, {_NAMED} AS named FROM {self.sql}
+                SELECT {_OF_A_RECORD}, {units} AS units, length(words) AS words, {_NAMED} AS named FROM {self.sql}
                 WHERE {which}
             ), spread AS MATERIALIZED (
                 SELECT count(*) AS matching, ARRAY[{", ".join(having)}]::bigint[] AS counts,
@@ -208,7 +210,7 @@ class Seen:
         rows = _rows(
             f"""
             WITH near AS MATERIALIZED ({near})
-            SELECT (SELECT count(*) FROM near), {units}, length(words), 1 - far, false, {_DETAILS},
+            SELECT (SELECT count(*) FROM near), {units}, length(words), 1 - far, false, {_OF_A_RECORD},
                 left(content, {BEGINNING})
             FROM near JOIN LATERAL (SELECT * FROM {self.sql} WHERE id = near.record_id OFFSET 0) seen ON true
             ORDER BY far, id DESC LIMIT %s
@@ -227,7 +229,7 @@ class Seen:
                 SELECT id, project_id, workspace_id, session, observed_at FROM memory_record
                 WHERE organization_id = %s AND id = ANY(%s) AND session IS NOT NULL
             )
-            SELECT centre.id, beside.step, {units}, length(words), {cosine}, false, {_prefixed("beside")},
+            SELECT centre.id, beside.step, {units}, length(words), {cosine}, false, {_OF_BESIDE},
                 beside.beginning
             FROM centre CROSS JOIN LATERAL ({self._side("<")} UNION ALL {self._side(">")}) beside
             LEFT JOIN memory_embedding e ON e.record_id = beside.id AND e.organization_id = %s AND e.model = %s
@@ -247,7 +249,7 @@ class Seen:
     def _side(self, comparison: str) -> str:
         sign, order = (-1, "DESC") if comparison == "<" else (1, "ASC")
         return f"""
-            (SELECT {_DETAILS}, words, left(content, {BEGINNING}) AS beginning,
+            (SELECT {_OF_A_RECORD}, words, left(content, {BEGINNING}) AS beginning,
                 {sign} * row_number() OVER (ORDER BY observed_at {order}, id {order}) AS step
              FROM {self.sql}
              WHERE project_id = centre.project_id AND workspace_id = centre.workspace_id AND session = centre.session
@@ -274,10 +276,6 @@ def _found(rows: Rows, *, spread: Sequence[int] = (), matching: int = 0) -> Foun
         matches[id] = Match(units, words, cosine, named)
         details[id] = Details(*told)
     return Found(matches, details, spread, matching)
-
-
-def _prefixed(table: str) -> str:
-    return ", ".join(f"{table}.{column}" for column in _DETAILS.split(", "))
 
 
 def _units(question: Question) -> Sql:

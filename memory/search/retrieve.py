@@ -138,19 +138,18 @@ def _answers(match: Match, score: Score, *, literal: bool) -> bool:
 
 def _near(match: Match, details: Details, *, script: Script) -> bool:
     """A record also answers by its meaning alone if that is near enough."""
-    floor = settings.EMBEDDINGS_FLOOR_PERCENT / 100
-    if script is not script_of(details.beginning):
-        floor -= OTHER_SCRIPT
-    return (match.cosine or 0.0) >= floor
+    cosine, floor = match.cosine or 0.0, settings.EMBEDDINGS_FLOOR_PERCENT / 100
+    if cosine < floor - OTHER_SCRIPT:
+        return False
+    return cosine >= floor or script is not script_of(details.beginning)
 
 
 def _place(hit: Hit, details: Details) -> tuple[object, ...]:
     """Relevance decides; of equals the newer, the surer, the weightier comes first, and the id settles the rest."""
-    newest = -details.created_at.timestamp()
     return (
         not hit.named,
         -round(hit.score.total, 3),
-        newest,
+        -details.created,
         -details.confidence,
         -(details.importance or 0.0),
         hit.id,
@@ -164,7 +163,7 @@ def _with_ranks(hits: Sequence[Hit]) -> list[Hit]:
     )
     lexical = {hit.id: rank for rank, hit in enumerate(by_words, 1)}
     semantic = {hit.id: rank for rank, hit in enumerate(by_meaning, 1)}
-    return [replace(hit, lexical_rank=lexical.get(hit.id), semantic_rank=semantic.get(hit.id)) for hit in hits]
+    return [Hit(hit.id, hit.score, hit.named, lexical.get(hit.id), semantic.get(hit.id)) for hit in hits]
 
 
 def _versions_together(hits: Sequence[Hit], details: Mapping[UUID, Details]) -> list[Hit]:
@@ -179,9 +178,7 @@ def _versions_together(hits: Sequence[Hit], details: Mapping[UUID, Details]) -> 
         if fact is None:
             order.append(hit)
             continue
-        newest_first = sorted(
-            versions.pop(fact, ()), key=lambda one: (details[one.id].created_at, one.id), reverse=True
-        )
+        newest_first = sorted(versions.pop(fact, ()), key=lambda one: (details[one.id].created, one.id), reverse=True)
         best = newest_first and max(newest_first, key=lambda one: one.score.total).id
         order.extend(replace(one, newer_first=place == 0 and one.id != best) for place, one in enumerate(newest_first))
     return order
