@@ -105,7 +105,7 @@ def _answered(asked: Asked, name: str, arguments: Mapping[str, Any]) -> CallTool
     outcome = run(verb, asked.caller, inputs, now=timezone.now(), idempotency_key=asked.idempotency_key)
     problem = problem_of(outcome, request_id=asked.request_id)
     if problem is not None:
-        return _failed(asked, problem.model_dump(mode="json", exclude_unset=True))
+        return _failed(asked, problem.model_dump(mode="json"))
     asked.told["outcome"] = outcome.form
     return _told(outcome, guessed=guessed)
 

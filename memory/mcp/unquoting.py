@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 from uuid import UUID
 
@@ -21,13 +22,18 @@ _NUMBER = re.compile(r"-?\d{1,30}(\.\d{1,30})?", re.ASCII)
 
 def unquoted(inputs: type[Inputs], arguments: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments as they were meant. What can't be read stays as it is, and is refused by name later."""
-    declared = inputs.model_json_schema()
-    properties: Mapping[str, Any] = declared.get("properties", {})
+    properties = _properties(inputs)
     read = {
         name: _read(value, properties[name]) if isinstance(value, str) and name in properties else value
         for name, value in arguments.items()
     }
     return {name: value for name, value in read.items() if value is not None}
+
+
+@cache
+def _properties(inputs: type[Inputs]) -> Mapping[str, Any]:
+    properties: Mapping[str, Any] = inputs.model_json_schema().get("properties", {})
+    return properties
 
 
 def _read(text: str, field: Mapping[str, Any]) -> Any:
