@@ -1,6 +1,7 @@
 """The official SDK's server, with our handlers. It speaks the protocol; what is done is done by the verbs."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from asgiref.sync import sync_to_async
@@ -33,6 +34,8 @@ Done = TypeVar("Done")
 VERSION = "0.1.0"
 ASKED = "palimpsest.asked"
 """Where the scope of an exchange keeps what was asked."""
+IDEMPOTENCY_KEY = "palimpsest/idempotencyKey"
+"""Where a call may carry its idempotency key, for clients whose headers are the same for all calls."""
 _LISTS = CacheHint(ttl_ms=300_000, scope="private")
 _NOW = CacheHint(ttl_ms=0, scope="private")
 Paged = PaginatedRequestParams | None
@@ -50,7 +53,10 @@ async def list_tools(context: Context, _: Paged) -> ListToolsResult:
 
 async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
     """Call a tool in the thread that serves the request: there is its database connection."""
-    return await sync_to_async(tools.call)(asked_in(context), params.name, params.arguments or {})
+    asked, meta = asked_in(context), context.meta or {}
+    if asked.idempotency_key is None and isinstance(key := meta.get(IDEMPOTENCY_KEY), str):
+        asked = replace(asked, idempotency_key=key)
+    return await sync_to_async(tools.call)(asked, params.name, params.arguments or {})
 
 
 async def list_resources(_: Context, __: Paged) -> ListResourcesResult:

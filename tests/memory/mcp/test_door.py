@@ -4,6 +4,8 @@ import json
 from datetime import timedelta
 
 import pytest
+from asgiref.sync import async_to_sync
+from django.test import AsyncClient
 from django.utils import timezone
 
 from memory.models import Record
@@ -168,5 +170,16 @@ def test_the_audit_tells_where_a_call_came_from(cast):
 
 def test_an_idempotency_key_gives_one_effect(cast):
     call = {"name": "remember", "arguments": {"content": "once"}}
-    first, second = (asked(cast.ada, "tools/call", call, **{"Idempotency-Key": "k"}) for _ in range(2))
-    assert first["structuredContent"]["id"] == second["structuredContent"]["id"]
+    told = {**call, "_meta": {"palimpsest/idempotencyKey": "k"}}
+    answers = [asked(cast.ada, "tools/call", call, **{"Idempotency-Key": "k"}) for _ in range(2)]
+    answers += [asked(cast.ada, "tools/call", told) for _ in range(2)]
+    assert len({answer["structuredContent"]["id"] for answer in answers}) == 1
+    other = {**told, "arguments": {"content": "twice"}}
+    assert json.loads(asked(cast.ada, "tools/call", other)["content"][0]["text"])["code"] == "unprocessable"
+
+
+def test_the_asynchronous_role_answers_as_well(cast):
+    call = message("tools/call", {"name": "remember", "arguments": {"content": "x"}})
+    ask = async_to_sync(AsyncClient().post)
+    response = ask("/mcp", json.dumps(call), content_type="application/json", headers=cast.ada.headers)
+    assert response.json()["result"]["structuredContent"]["committed"]
