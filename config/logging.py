@@ -60,6 +60,7 @@ def json_logging(*, level: str) -> dict[str, Any]:
             # Django's request loggers quote addresses as they were sent; `config.requests` says the same without.
             "django.request": quiet,
             "django.security": quiet,
+            "mcp": quiet,  # the SDK tells of messages; what goes wrong in ours is told by `memory.api.problems`
             "django.db.backends": {"level": "WARNING", "propagate": True},
             # A line for every doorbell says nothing; `archivist.working` tells what was done.
             **{name: {"level": "WARNING"} for name in _DOORBELLS},

@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 from django.http import HttpRequest, HttpResponse
 
 from config.logging import context
-from memory.api.asking import CALLER
+from memory.api.asking import CALLED, CALLER
 from memory.api.problems import REQUEST_ID, plain_problem
 from memory.redaction import redact
 from orgs.audit import coming_from
@@ -53,7 +53,7 @@ class RequestLog:
             "milliseconds": round(milliseconds, 1),
         }
         who: dict[str, UUID | None] = {"organization": caller.organization_id, "key": caller.key_id} if caller else {}
-        log.info("request", extra={**said, **who})
+        log.info("request", extra={**said, **request.META.get(CALLED, {}), **who})
 
 
 def _request_id(given: str) -> str:

@@ -19,6 +19,7 @@ for name, secret in (("SECRET_KEY", SECRET_KEY), ("KEY_PEPPER", KEY_PEPPER)):
 PUBLIC_URL = env.url("PUBLIC_URL", {"http", "https"}, "http://127.0.0.1:8000").rstrip("/")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]")
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
+MCP_ORIGINS = env.words("MCP_ORIGINS", "")  # further sites whose pages may call /mcp from a browser
 
 # --- servers ------------------------------------------------------------------------------------
 DATABASES = {

@@ -25,6 +25,7 @@ urlpatterns = [
     ),
     path("v1/", include("memory.api.urls")),
     path("v1/", include("archivist.api.urls")),
+    path("", include("memory.mcp.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
     path("", include("memory.web.urls")),  # before the site, whose own first page is search
     path("", include("orgs.web.urls")),

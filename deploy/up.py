@@ -73,7 +73,7 @@ def _started(supervisor: Supervisor, home: Home, listener: socket.socket, *, dem
     product.start(supervisor, home, named, listener)
     return {
         "url": servers.address(listener),
-        "mcp_url": None,
+        "mcp_url": f"{servers.address(listener)}/mcp",
         **{name: credentials.get(name) for name in ("api_key", "email", "password")},
         "data": str(home.path),
     }
@@ -83,7 +83,14 @@ def _announce(facts: dict[str, str | None], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(facts), flush=True)
         return
-    words = {"url": "Palimpsest", "email": "login", "password": "password", "api_key": "API key", "data": "data"}
+    words = {
+        "url": "Palimpsest",
+        "mcp_url": "for agents",
+        "email": "login",
+        "password": "password",
+        "api_key": "API key",
+        "data": "data",
+    }
     lines = [f"  {word:<11} {facts[name]}" for name, word in words.items() if facts.get(name)]
     print("\n".join(["", *lines, "", "  Ctrl-C stops all of it.", ""]), flush=True)
 

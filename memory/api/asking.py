@@ -12,6 +12,7 @@ from orgs.errors import Invalid, Unauthenticated
 Parsed = TypeVar("Parsed", bound=Inputs)
 
 CALLER = "palimpsest.caller"  # where a request keeps its caller for the log
+CALLED = "palimpsest.called"  # and where it tells what was called, if its address does not
 
 
 def caller_of(request: Request) -> Caller:

@@ -50,18 +50,26 @@ class MemoryViewSet(ViewSet):
     def call(self, request: Request) -> Response:
         """Answer one call of whichever verb is meant."""
         refuse_address_parameters(request)
-        payload = request.data
-        if not isinstance(payload, dict):
-            raise Invalid("The body must be a JSON object of parameters.", field="body")
-        inputs: dict[str, Any] = {name: value for name, value in payload.items() if name != "op"}
-        op = payload.get("op")
-        if op is not None and not isinstance(op, str):
-            raise Invalid(f"op must be one of {', '.join(LIVE)}.", field="op")
-        verb = op.strip().lower() if op else derived(inputs)
+        verb, inputs, guessed = meant(request.data)
         key = request.headers.get("Idempotency-Key")
         outcome = run(verb, caller_of(request), inputs, now=timezone.now(), idempotency_key=key)
         response = rendered(request, outcome)
-        if not op and outcome.answer is not None and response.status_code < 400:
-            told = json.loads(outcome.answer.as_json())
-            response.data = {**told, "op": verb, "op_derived": True, "hint": told.get("hint") or HINT}
+        if guessed and outcome.answer is not None and response.status_code < 400:
+            response.data = with_guess(json.loads(outcome.answer.as_json()), verb)
         return response
+
+
+def meant(payload: object) -> tuple[str, dict[str, Any], bool]:
+    """Return the verb, its inputs, and whether the verb was guessed; raise Invalid for what names none."""
+    if not isinstance(payload, dict):
+        raise Invalid("The body must be a JSON object of parameters.", field="body")
+    inputs: dict[str, Any] = {name: value for name, value in payload.items() if name != "op"}
+    op = payload.get("op")
+    if op is not None and not isinstance(op, str):
+        raise Invalid(f"op must be one of {', '.join(LIVE)}.", field="op")
+    return (op.strip().lower(), inputs, False) if op else (derived(inputs), inputs, True)
+
+
+def with_guess(told: dict[str, Any], verb: str) -> dict[str, Any]:
+    """Return an answer that also says which verb was guessed."""
+    return {**told, "op": verb, "op_derived": True, "hint": told.get("hint") or HINT}

@@ -36,17 +36,21 @@ _WORDS = {
 def problem(exception: Exception, context: Mapping[str, Any]) -> Response:
     """Return the response for whatever a view raised (Django REST framework's exception handler)."""
     request = context.get("request")
-    refusal = _as_refusal(exception)
-    status, body = _described(refusal or exception)
-    body["request_id"] = request.META.get(REQUEST_ID, "") if request else ""
-    if status >= 500:
-        log.error("fault", extra={"fault": type(exception).__name__}, exc_info=_without_values(exception))
+    status, body = told_of(exception, request_id=request.META.get(REQUEST_ID, "") if request else "")
     response = Response(
         body, status=status, content_type=ProblemRenderer.media_type, headers=_headers(status, exception)
     )
     if request is not None:
         request.accepted_renderer, request.accepted_media_type = ProblemRenderer(), ProblemRenderer.media_type
     return response
+
+
+def told_of(exception: Exception, *, request_id: str) -> tuple[int, dict[str, Any]]:
+    """Return the status and the problem that tells of whatever was raised; a fault of ours goes into the log."""
+    status, body = _described(_as_refusal(exception) or exception)
+    if status >= 500:
+        log.error("fault", extra={"fault": type(exception).__name__}, exc_info=_without_values(exception))
+    return status, body | {"request_id": request_id}
 
 
 def plain_problem(request: HttpRequest, exception: Exception | None = None, *, status: int = 404) -> JsonResponse:

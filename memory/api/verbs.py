@@ -67,23 +67,30 @@ def refuse_address_parameters(request: Request) -> None:
 
 def rendered(request: Request, outcome: Outcome) -> Response:
     """Return an outcome as a response; a form with an error status is a problem that carries the form's keys."""
+    headers = {"Idempotency-Replayed": "true"} if outcome.replayed else None
+    problem = problem_of(outcome, request_id=request.META.get(REQUEST_ID, ""))
+    if problem is None:
+        return Response(outcome.answer, status=outcome.shape.http_status, headers=headers)
+    request.accepted_renderer = ProblemRenderer()
+    return Response(problem, status=problem.status, headers=headers, content_type=ProblemRenderer.media_type)
+
+
+def problem_of(outcome: Outcome, *, request_id: str) -> Problem | None:
+    """Return the problem that a form with an error status is, or nothing for an answer."""
     status = outcome.shape.http_status
     if isinstance(outcome.answer, Failed) and outcome.answer.error == "unknown":
         status = 404
-    headers = {"Idempotency-Replayed": "true"} if outcome.replayed else None
     if status < 400:
-        return Response(outcome.answer, status=status, headers=headers)
+        return None
     told = outcome.answer.model_dump(mode="json", exclude_unset=True) if outcome.answer else {}
-    problem = Problem(
+    return Problem(
         title="Nothing was changed.",
         status=status,
         code=told["error"],
         detail=told.get("reason") or told.get("hint") or "",
-        request_id=request.META.get(REQUEST_ID, ""),
+        request_id=request_id,
         **told,
     )
-    request.accepted_renderer = ProblemRenderer()
-    return Response(problem, status=status, headers=headers, content_type=ProblemRenderer.media_type)
 
 
 def viewset_of(verb: Verb) -> type[VerbViewSet]:

@@ -35,13 +35,24 @@ class Product:
 
     def call(self, verb: str, body: Mapping[str, Any]) -> Any:
         """Call a verb; anything but success ends the measurement."""
+        return self._post(f"/v1/{verb}", body)
+
+    def tool(self, name: str, arguments: Mapping[str, Any]) -> Any:
+        """Call a tool over MCP as clients of 2025 do; a tool's error ends the measurement as well."""
+        params = {"name": name, "arguments": arguments}
+        told = self._post("/mcp", {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+        if told["result"]["isError"]:
+            raise RuntimeError(f"{name}: {told['result']['content']}")
+        return told["result"]["structuredContent"]
+
+    def _post(self, path: str, body: Mapping[str, Any]) -> Any:
         connection = self._connection()
         headers = {"Authorization": f"Bearer {self.facts['api_key']}", "Content-Type": "application/json"}
-        connection.request("POST", f"/v1/{verb}", json.dumps(body).encode(), headers)
+        connection.request("POST", path, json.dumps(body).encode(), headers)
         response = connection.getresponse()
         told = response.read()
         if response.status >= 300:
-            raise RuntimeError(f"{verb}: {response.status} {told[:300]!r}")
+            raise RuntimeError(f"{path}: {response.status} {told[:300]!r}")
         return json.loads(told)
 
     @contextmanager

@@ -2,7 +2,9 @@
 
 import os
 import time
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -23,10 +25,11 @@ def report(data: Path, *, model: str, records: int) -> str:
         address = _database(product)
         writes, drained = _writes(product, known, address)
         searches = _searches(product, known)
+        agents = _agents(product, known)
         held = {part: memory(pids) for part, pids in product.parts().items()}
         with product.archivist_asleep():
             bare = _bare(product, known, address)
-    return _told(model, records, [*writes, *searches, *bare], drained=drained, held=held)
+    return _told(model, records, [*writes, *searches, *agents, *bare], drained=drained, held=held)
 
 
 def _writes(product: Product, known: list[Fact], address: str) -> tuple[list[Figures], float]:
@@ -64,6 +67,26 @@ def _searches(product: Product, known: list[Fact]) -> list[Figures]:
         ]
 
 
+def _agents(product: Product, known: list[Fact]) -> list[Figures]:
+    """Call verbs by turns over REST and over MCP, so that what else runs here weighs on both alike."""
+    ids = [one["id"] for one in product.call("search", {"query": known[0].question, "limit": 50})["results"]]
+    some = known[:: max(1, len(known) // (ALONE // 2))]
+    calls: dict[str, list[dict[str, Any]]] = {
+        "read": [{"node_id": ids[number % len(ids)]} for number in range(ALONE)],
+        "search": [{"query": fact.question, "limit": 10} for fact in some],
+        "remember": [{"content": f"{fact.text} again", "source": "agent"} for fact in some],
+    }
+    doors = {"REST": product.call, "MCP": product.tool}
+    figures = []
+    with product.archivist_asleep():
+        for verb, bodies in calls.items():
+            for half in (bodies[::2], bodies[1::2]):
+                for door, call in doors.items():
+                    act = partial(call, verb)
+                    figures.append(measure(f"{verb} over {door}", act, half, clients=1, parts=product.parts))
+    return figures
+
+
 def _bare(product: Product, known: list[Fact], address: str) -> list[Figures]:
     bare = Bare(address, dimensions=512)
 
@@ -96,6 +119,10 @@ def _told(model: str, records: int, figures: list[Figures], *, drained: float, h
     def ratio(own: str, bare: str, clients: int) -> str:
         return f"{by_name[bare, clients].per_second / by_name[own, clients].per_second:.1f}"
 
+    def beside(verb: str) -> str:
+        rest, mcp = (sum(one.p50 for one in figures if one.name == f"{verb} over {door}") for door in ("REST", "MCP"))
+        return f"{verb} {mcp / rest:.2f}"
+
     write, insert, limit = "write, the archivist asleep", "bare insert", "bare hybrid search"
     lines = [
         f"### {model}, {records:,} records",
@@ -108,6 +135,9 @@ def _told(model: str, records: int, figures: list[Figures], *, drained: float, h
         "Found among the ten: " + ", ".join(f"{n} {_hits(one)}" for n, one in _searched(figures)) + ".",
         f"Bare writes {ratio(write, insert, 1)} × as fast (one client) and {ratio(write, insert, 8)} × (eight).",
         f"Bare searches {ratio('search', limit, 1)} × as fast (one client) and {ratio('search', limit, 8)} × (eight).",
+        "A tool call takes so many times the same call over REST (p50, by turns): "
+        + ", ".join(map(beside, ("read", "search", "remember")))
+        + ".",
         "Memory: " + ", ".join(f"{part} {size:,.0f} MB" for part, size in held.items()) + ".",
         "",
     ]
@@ -115,7 +145,7 @@ def _told(model: str, records: int, figures: list[Figures], *, drained: float, h
 
 
 def _searched(figures: list[Figures]) -> list[tuple[str, Figures]]:
-    return [(one.name, one) for one in figures if "search" in one.name and one.clients == 1]
+    return [(one.name, one) for one in figures if one.name in {"search", "bare hybrid search"} and one.clients == 1]
 
 
 def _hits(one: Figures) -> str:

@@ -88,6 +88,7 @@ def test_everything_is_there_when_it_says_so(product):
     starter, facts = product
     assert set(facts) == {"url", "mcp_url", "api_key", "email", "password", "data"}
     assert all(facts[name] for name in ("api_key", "email", "password"))
+    assert facts["mcp_url"] == facts["url"] + "/mcp"
     assert eventually(lambda: programs(starter).keys() == PROGRAMS.keys())
     assert eventually(lambda: ready(facts))
 
@@ -101,6 +102,14 @@ def test_the_printed_key_remembers_and_finds(product):
     status, found = call(facts, "search", {"workspace": "default", "query": "lighthouse"})
     assert status == 200, found
     assert kept["id"] in [record["id"] for record in found["results"]]
+
+
+def test_the_printed_address_for_agents_answers_them(product):
+    _, facts = product
+    ask = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+    signed = {"Authorization": f"Bearer {facts['api_key']}"}
+    answer = http.request("POST", facts["mcp_url"], json=ask, headers=signed)
+    assert "search" in [tool["name"] for tool in answer.json()["result"]["tools"]]
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -155,7 +164,8 @@ def test_a_starter_killed_without_warning_finds_everything_again(tmp_path):
         starter.wait()
         assert eventually(lambda: not any(map(is_alive, orphans)), within=60)
     with running(tmp_path / "data") as (starter, second):
-        assert {**second, "url": None} == {**first, "url": None}
+        moved = {"url": None, "mcp_url": None}
+        assert {**second, **moved} == {**first, **moved}
         _, found = call(second, "search", {"workspace": "default", "query": "ferry"})
         assert kept["id"] in [record["id"] for record in found["results"]]
         last = programs(starter).values()

@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from memory.api.surface import rest_surface
+from memory.mcp.surface import mcp_surface
 from memory.protocol.conformance import check
 from memory.protocol.publishing import published
 
@@ -15,7 +16,7 @@ from memory.protocol.publishing import published
 class Command(BaseCommand):
     """Reads only. Exit code 1 when a FAIL check fails."""
 
-    help = "Print the declared protocol and check it against the real addresses."
+    help = "Print the declared protocol and check it against the real addresses and tools."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take --json for the whole declaration."""
@@ -26,7 +27,7 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(published(), indent=2))
             return
-        findings = check([rest_surface()])
+        findings = check([rest_surface(), mcp_surface()])
         for finding in findings:
             verdict = "ok  " if finding.ok else finding.level
             self.stdout.write(f"{verdict} {finding.id}: {finding.detail}")

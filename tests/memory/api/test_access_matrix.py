@@ -22,7 +22,7 @@ from tests.cast import Cast, Person
 from tests.memory.test_visibility import SEES
 from tests.memory.writing import remember
 
-OPEN = {"healthz", "readyz", "metrics", "openapi", "docs", "protocol"}
+OPEN = {"healthz", "readyz", "metrics", "openapi", "docs", "protocol", "mcp_metadata"}
 """Addresses that need no caller, because they show nothing of any organization."""
 
 
@@ -44,6 +44,24 @@ def _post(path: str, body: Callable[[str], dict[str, Any]]) -> Callable[[Client,
     def call(client: Client, person: Person, id: str) -> Any:
         sent = json.dumps(body(id))
         return client.post(path.format(id=id), sent, content_type="application/json", headers=person.headers)
+
+    return call
+
+
+def _tool(name: str, arguments: Callable[[str], dict[str, Any]]) -> Callable[[Client, Person, str], Any]:
+    """Call a tool over MCP, and take what it says of it for the answer."""
+
+    def call(client: Client, person: Person, id: str) -> Any:
+        wanted = {"name": name, "arguments": arguments(id)}
+        sent = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": wanted}
+        response = client.post("/mcp", sent, content_type="application/json", headers=person.headers)
+        told: dict[str, Any] = response.json()
+        if "result" in told:
+            told = json.loads(told["result"]["content"][0]["text"])
+            response.content = json.dumps(told).encode()
+            response.status_code = told.get("status", 200) if told and "code" in told else 200
+        response.json = lambda: told
+        return response
 
     return call
 
@@ -268,6 +286,18 @@ ATTEMPTS: dict[str, list[Attempt]] = {
             _post("/v1/forget", lambda id: {"memory_id": id, "action": "restore"}), _ok, changes=True, on_forgotten=True
         ),
     ],
+    "mcp": [
+        Attempt(_tool("search", lambda _: {"query": "quokka"}), _mentions),
+        Attempt(_tool("read", lambda id: {"node_id": id}), _known),
+        Attempt(_tool("read", lambda _: {"query": "quokka"}), _mentions),
+        Attempt(_tool("read", lambda _: {"budget_tokens": 500, "include_recent": True}), _mentions),
+        Attempt(_tool("route", lambda _: {"intent": "quokka"}), _mentions),
+        Attempt(_tool("validate_memory", lambda id: {"ids": [id]}), _mentions),
+        Attempt(_tool("validate_memory", lambda _: {"source_id": "docs/zoo.md"}), _mentions),
+        Attempt(_tool("memory", lambda id: {"node_id": id}), _known),
+        Attempt(_tool("remember", lambda id: {"content": "x", "derived_from": [id]}), _ok),
+        Attempt(_tool("forget", lambda id: {"memory_id": id}), _ok, changes=True),
+    ],
     "record": [
         Attempt(_get("/v1/records/{id}"), _ok),
     ],
@@ -321,7 +351,7 @@ def machine_addresses() -> Iterator[str]:
             if isinstance(pattern, URLResolver):
                 stack.append((prefix + str(pattern.pattern), pattern))
             elif isinstance(pattern, URLPattern) and (prefix + str(pattern.pattern)).startswith(
-                ("v1/", "mcp", "healthz", "readyz", "metrics")
+                ("v1/", "mcp", ".well-known", "healthz", "readyz", "metrics")
             ):
                 yield str(pattern.name)
 

@@ -60,7 +60,6 @@ def test_fc02_an_action_that_the_key_has_not_is_forbidden(cast):
     "path",
     [
         "/.well-known/oauth-authorization-server",
-        "/.well-known/oauth-protected-resource",
         "/v1",
         "/v1/nothing",
         "/v1/record",

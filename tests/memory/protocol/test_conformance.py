@@ -8,6 +8,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from memory.api.surface import rest_surface
+from memory.mcp.surface import mcp_surface
 from memory.protocol.conformance import REAL, Declared, Surface, check, fingerprint
 from memory.protocol.publishing import published
 from memory.protocol.shapes import SearchAnswer
@@ -25,6 +26,7 @@ def changed(**verbs: Verb) -> Declared:
 
 def test_the_service_keeps_its_protocol() -> None:
     assert failed(rest_surface()) == set()
+    assert failed(mcp_surface()) == set()
 
 
 RESERVED = replace(VERBS["read"], status=VerbStatus.RESERVED, map_to="search")
