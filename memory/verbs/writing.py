@@ -16,7 +16,6 @@ from memory.versions import Authorship, keep
 from orgs.audit import note
 from orgs.caller import Caller
 
-
 # Every write asks this: put into words by the ORM, the question costs many times its answer.
 _POLICY = "SELECT * FROM memory_writepolicy WHERE organization_id = %s AND project_id = %s"
 
