@@ -34,6 +34,10 @@ GRANT USAGE ON SCHEMA public TO palimpsest_app;
 
 CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public;
 
+-- The index of vectors goes on until enough of what it finds may be shown, rather than give less.
+ALTER ROLE palimpsest_app SET hnsw.iterative_scan = 'relaxed_order';
+ALTER ROLE palimpsest_app SET hnsw.ef_search = 100;
+
 -- Row-level security keeps an operator that could tell of hidden rows away from their index, unless it is known to be
 -- silent. The match of words is: it raises nothing and writes nothing, whatever it is given. And it is no cheap one.
 ALTER FUNCTION pg_catalog.ts_match_vq(tsvector, tsquery) LEAKPROOF COST 5;

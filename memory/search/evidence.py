@@ -86,6 +86,12 @@ class Meaning:
 
     vector: Vector | None
     model: str
+    dimensions: int
+
+    @property
+    def distance(self) -> str:
+        """Return the SQL of how far a vector is from one to be passed, as an index of the model's vectors has it."""
+        return f"vector::halfvec({self.dimensions}) <=> %s::halfvec({self.dimensions})"
 
     @property
     def cosine(self) -> Sql:
@@ -163,19 +169,18 @@ class Seen:
         return _found([row[2:] for row in rows], spread=spread, matching=matching)
 
     def by_meaning(self, question: Question, meaning: Meaning, *, most: int) -> Found:
-        """Return the `most` records nearest in meaning. One statement, two where most of the nearest are not seen.
+        """Return the `most` records nearest in meaning. One statement, two where few of the nearest are seen.
 
-        Where the projects hold little else than these records, the nearest there are found by their vectors and then
-        looked at through the lens. Where they may be few among many, their ids go in as one array, and all of their
-        vectors are compared: exact, and quick since they are few.
+        Where the projects hold little else than these records, the nearest there are looked up in the index of
+        vectors and then looked at through the lens. Otherwise, and where that gave too few, their ids go in as one
+        array and all of their vectors are compared: exact, and quick where they are few.
         """
         if self.projects is not None:
-            deep = most + most // 2
-            reached, found = self._nearest(question, meaning, self._places(), deep=deep, most=most)
-            if reached < deep or len(found.matches) >= most:
+            found = self._nearest(question, meaning, self._places(), deep=most + most // 2, most=most)
+            if len(found.matches) == most:
                 return found
         mine = f"record_id = ANY(ARRAY(SELECT id FROM {self.sql}))", self.parameters  # noqa: S608
-        return self._nearest(question, meaning, [mine], deep=most, most=most)[1]
+        return self._nearest(question, meaning, [mine], deep=most, most=most)
 
     def _places(self) -> list[Sql]:
         """Return where these records are: in the projects, or made visible to the whole organization elsewhere."""
@@ -188,17 +193,14 @@ class Seen:
         """
         return [("project_id = ANY(%s)", [projects]), (elsewhere, [self.organization_id, projects])]
 
-    def _nearest(
-        self, question: Question, meaning: Meaning, places: Sequence[Sql], *, deep: int, most: int
-    ) -> tuple[int, Found]:
-        """Look so deep among the vectors of each place; return how many there were and the best that are seen."""
+    def _nearest(self, question: Question, meaning: Meaning, places: Sequence[Sql], *, deep: int, most: int) -> Found:
+        """Look so deep among the vectors of each place, and return the best that are seen."""
         units, asked = _units(question)
-        vector = _written(meaning.vector or ())
+        vector, far = _written(meaning.vector or ()), meaning.distance
         near = " UNION ALL ".join(
             f"""
-                (SELECT record_id, vector <=> %s::halfvec AS far FROM memory_embedding
-                 WHERE organization_id = %s AND model = %s AND {condition}
-                 ORDER BY vector <=> %s::halfvec LIMIT %s)
+                (SELECT record_id, {far} AS far FROM memory_embedding
+                 WHERE organization_id = %s AND model = %s AND {condition} ORDER BY {far} LIMIT %s)
             """  # noqa: S608
             for condition, _ in places
         )
@@ -210,14 +212,13 @@ class Seen:
         rows = _rows(
             f"""
             WITH near AS MATERIALIZED ({near})
-            SELECT (SELECT count(*) FROM near), {units}, length(words), 1 - far, false, {_OF_A_RECORD},
-                left(content, {BEGINNING})
+            SELECT {units}, length(words), 1 - far, false, {_OF_A_RECORD}, left(content, {BEGINNING})
             FROM near JOIN LATERAL (SELECT * FROM {self.sql} WHERE id = near.record_id OFFSET 0) seen ON true
             ORDER BY far, id DESC LIMIT %s
             """,  # noqa: S608
             [*looked_at, *asked, *self.parameters, most],
         )
-        return rows[0][0] if rows else 0, _found([row[1:] for row in rows])
+        return _found(rows)
 
     def around(self, ids: Sequence[UUID], question: Question, meaning: Meaning) -> Found:
         """Return what was said around these records, which the caller is known to see, in rows. One statement."""

@@ -99,7 +99,7 @@ def retrieve(
 
 def _found(seen: Seen, asked: Asked, *, most: int) -> Found:
     """Collect all that bears on the question. Where something was said in a session, what was said around it counts."""
-    meaning = Meaning(asked.vector, settings.EMBEDDINGS_MODEL)
+    meaning = Meaning(asked.vector, settings.EMBEDDINGS_MODEL, settings.EMBEDDINGS_DIMENSIONS)
     found = seen.by_words(asked.question, _names(asked.text), meaning, most=max(most, 3 * CENTRES))
     if asked.question.literal and found.matches:  # meant to the letter, and there
         return found
