@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 
-import redis
 import urllib3
 from django.conf import settings
 from django.db import connection
@@ -12,6 +11,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
 
 from archivist.metrics import exposition
+from orgs.rates import client
 
 _needed = ("database", "migrations")
 
@@ -75,9 +75,8 @@ def _migrations() -> bool:
 
 
 def _broker() -> bool:
-    url = settings.REDIS_URL.replace("redis+socket://", "unix://").replace("virtual_host=", "db=")
-    with redis.Redis.from_url(url, socket_timeout=1, socket_connect_timeout=1) as client:
-        return bool(client.ping())
+    with client(patience=1) as broker:
+        return bool(broker.ping())
 
 
 def _embedder() -> bool:

@@ -13,6 +13,8 @@ from memory.api.asking import CALLED, CALLER
 from memory.api.problems import REQUEST_ID, plain_problem
 from memory.redaction import redact
 from orgs.audit import coming_from
+from orgs.authentication import RATES
+from orgs.rates import MINUTE
 
 log = logging.getLogger("palimpsest.requests")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
@@ -38,6 +40,7 @@ class RequestLog:
                 response = self.get_response(request)
             response = _for_machines(request, response)
             response["X-Request-Id"] = request_id
+            _tell_rates(request, response)
             self._tell(request, response, milliseconds=(time.perf_counter() - started) * 1000)
             return response
         finally:
@@ -54,6 +57,13 @@ class RequestLog:
         }
         who: dict[str, UUID | None] = {"organization": caller.organization_id, "key": caller.key_id} if caller else {}
         log.info("request", extra={**said, **request.META.get(CALLED, {}), **who})
+
+
+def _tell_rates(request: HttpRequest, response: HttpResponse) -> None:
+    """Say in the standard headers what the limits are and what is left of them, where there are limits."""
+    if rates := request.META.get(RATES):
+        response["RateLimit-Policy"] = ", ".join(f'"{rate.of}";q={rate.limit};w={MINUTE}' for rate in rates)
+        response["RateLimit"] = ", ".join(f'"{rate.of}";r={max(rate.left, 0)};t={rate.wait}' for rate in rates)
 
 
 def _request_id(given: str) -> str:

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memory.drafts import Draft, Stop
 from memory.effects import Redactions, redacted
-from memory.gates import Gate, contract, examine, limits, secrets
+from memory.gates import Gate, contract, examine, limits, rejecting, secrets
 from memory.models import Proposal, Record
 from memory.protocol import shapes
 from memory.protocol.parsing import parse
@@ -18,7 +18,7 @@ from orgs.caller import Caller
 from orgs.errors import Unprocessable
 from orgs.roles import Permission, Visibility
 
-AGAIN: tuple[Gate, ...] = (secrets, contract, limits)
+AGAIN: tuple[Gate, ...] = (secrets, contract, rejecting, limits)
 """The gates that an accepted proposal passes: all but those whose judgement the reviewer's replaces."""
 _EDITABLE = ("content", "fact_key", *NAMING)
 
@@ -77,5 +77,5 @@ def _refusal(stop: Stop) -> Unprocessable:
     return Unprocessable(
         "As it stands it can't become a record.",
         hint="Accept it with other content, derived_from or depends_on.",
-        data={name: told[name] for name in ("gate", "error", "missing") if name in told},
+        data={name: told[name] for name in ("gate", "error", "missing", "verdict") if name in told},
     )

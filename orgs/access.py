@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db.models import Q
 
 from orgs import audit, grants, keys, standing
-from orgs.caller import Caller
+from orgs.caller import Caller, Limits
 from orgs.errors import Invalid, Unauthenticated, Unknown
 from orgs.models import ApiKey, Project, User, Workspace
 from orgs.names import LONGEST, canonical
@@ -163,6 +163,7 @@ def _caller_of_member(member: Standing, *, project_id: UUID | None = None) -> Ca
         reads_organization=role in READS_ORGANIZATION,
         default_visibility=min(Visibility(member.default_visibility_of_people), greatest),
         greatest_visibility=greatest,
+        limits=Limits(calls_of_organization=member.calls_per_minute, records=member.greatest_records),
     )
 
 
@@ -186,6 +187,7 @@ def _caller_of_key(held: KeyStanding) -> Caller:
         reads_organization=owner.reads_organization and whole,
         default_visibility=min(Visibility(held.default_visibility), greatest),
         greatest_visibility=greatest,
+        limits=replace(owner.limits, calls_of_key=held.calls_per_minute),
     )
 
 

@@ -1,11 +1,13 @@
 """Who is asking, for Django REST framework: `request.auth` is a Caller, `request.user` whom it acts for."""
 
+from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.request import Request
 
+from orgs import rates
 from orgs.access import caller_for_key, caller_for_member
 from orgs.caller import Caller
 from orgs.errors import Unauthenticated
@@ -14,6 +16,7 @@ from orgs.queries import organizations_of
 
 CHALLENGE = 'Bearer realm="palimpsest"'
 ORGANIZATION_IN_SESSION = "organization_id"
+RATES = "palimpsest.rates"  # where a request keeps how it stands with its limits
 
 
 class Asker:
@@ -35,8 +38,9 @@ class KeyAuthentication(BaseAuthentication):
         token = token_in(request.headers.get("Authorization", ""), request.headers.get("X-API-Key", ""))
         if token is None:
             return None
-        caller = caller_for_key(token, now=timezone.now(), address=request.META.get("REMOTE_ADDR", ""))
-        return Asker(caller), caller
+        now = timezone.now()
+        caller = caller_for_key(token, now=now, address=request.META.get("REMOTE_ADDR", ""))
+        return Asker(caller), _counted(request, caller, now=now)
 
     def authenticate_header(self, _request: Request) -> str:
         """Name the scheme, so that clients ask for a key rather than guess."""
@@ -58,11 +62,18 @@ class MemberAuthentication(SessionAuthentication):
             chosen = belongings[0].id if belongings else None
         if chosen is None:
             raise Unauthenticated
-        return user, caller_for_member(user, chosen, now=now)
+        return user, _counted(request, caller_for_member(user, chosen, now=now), now=now)
 
     def authenticate_header(self, _request: Request) -> str:
         """Name the scheme of keys: there is none for sessions."""
         return CHALLENGE
+
+
+def _counted(request: Request, caller: Caller, *, now: datetime) -> Caller:
+    """Count the call, or raise TooMany."""
+    request.META[RATES] = standing = rates.count(caller, now=now)
+    rates.require_room(standing)
+    return caller
 
 
 def token_in(authorization: str, x_api_key: str = "") -> str | None:

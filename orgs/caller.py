@@ -13,6 +13,15 @@ from orgs.roles import NO_PERMISSION, Permission, Role, Visibility
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Calls a minute of the key and of its whole organization, and records of the organization; None: no limit."""
+
+    calls_of_key: int | None = None
+    calls_of_organization: int | None = None
+    records: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
     """A member, or a key acting for the member who owns it; permissions are looked up already.
 
@@ -34,6 +43,7 @@ class Caller:
     reads_organization: bool
     default_visibility: Visibility
     greatest_visibility: Visibility
+    limits: Limits = Limits()
 
     @property
     def readable_projects(self) -> frozenset[UUID]:

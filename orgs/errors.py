@@ -91,11 +91,15 @@ class Unprocessable(Refusal):
 
 
 class TooMany(Refusal):
-    """A limit on calls or records is reached; reading goes on."""
+    """A limit on calls or records is reached. `wait`: seconds after which another try may succeed, if time helps."""
 
     code = "too_many"
     status = 429
     title = "A limit is reached."
+
+    def __init__(self, detail: str = "", *, wait: int | None = None, **told: Any) -> None:
+        super().__init__(detail, **told)
+        self.wait = wait
 
 
 class Unavailable(Refusal):

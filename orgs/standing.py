@@ -1,6 +1,6 @@
 """What a member or a key stands for at this moment, read whole in one query.
 
-Asked through functions in the database (migration `orgs.0003_standing`) and not built with the ORM, since it
+Asked through functions in the database (migration `orgs.0004_limits`) and not built with the ORM, since it
 runs on every call: building a query and planning it cost many times what answering it does. Row-level security
 holds there as everywhere.
 """
@@ -29,6 +29,8 @@ class Standing:
     ends_at: datetime | None
     default_visibility_of_people: str
     greatest_visibility_of_keys: str
+    calls_per_minute: int | None
+    greatest_records: int | None
 
     def stopped_by(self, now: datetime) -> str | None:
         """Say what stops the member at that instant, if anything does; an end is outside its term."""
@@ -57,6 +59,7 @@ class KeyStanding:
     expires_at: datetime | None
     revoked_at: datetime | None
     last_used_at: datetime | None
+    calls_per_minute: int | None
 
     def stopped_by(self, now: datetime) -> str | None:
         """Say what stops the key at that instant, if anything does."""
@@ -72,13 +75,13 @@ _MEMBER_WIDTH = len(Standing.__slots__)
 
 def of_member(organization_id: UUID, user_id: UUID) -> Standing | None:
     """Read a member's standing, or nothing if the person is not one."""
-    row = _one("SELECT * FROM orgs_standing_of_member(%s, %s)", organization_id, user_id)
+    row = _one("SELECT * FROM orgs_limited_standing_of_member(%s, %s)", organization_id, user_id)
     return Standing(*row) if row else None
 
 
 def of_key(organization_id: UUID, key_id: UUID) -> KeyStanding | None:
     """Read a key's standing, or nothing if there is no such key."""
-    row = _one("SELECT * FROM orgs_standing_of_key(%s, %s)", organization_id, key_id)
+    row = _one("SELECT * FROM orgs_limited_standing_of_key(%s, %s)", organization_id, key_id)
     return KeyStanding(Standing(*row[:_MEMBER_WIDTH]), *row[_MEMBER_WIDTH:]) if row else None
 
 

@@ -6,7 +6,7 @@ can't be removed, and permission is checked there and not by any gate.
 """
 
 from memory.drafts import Draft, Gate, Stop
-from memory.gates.audit import audit
+from memory.gates.audit import audit, rejecting
 from memory.gates.consistency import consistency
 from memory.gates.contract import contract
 from memory.gates.forgetting import forgetting
@@ -26,4 +26,4 @@ def examine(draft: Draft, *, gates: tuple[Gate, ...] = PIPELINE) -> Draft | Stop
     return draft
 
 
-__all__ = ["PIPELINE", "Draft", "Gate", "Stop", "contract", "examine", "limits", "secrets"]
+__all__ = ["PIPELINE", "Draft", "Gate", "Stop", "contract", "examine", "limits", "rejecting", "secrets"]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from memory.drafts import Draft, Stop
 from memory.models import Proposal
 from memory.policies import verdict
-from memory.proposals import QUEUE, REJECTED, held, refused_before, told_again
+from memory.proposals import QUEUE, REJECTED, held, refused_before, stopped, told_again
 from memory.protocol.vocabulary import VerdictState
 
 
@@ -17,6 +17,14 @@ def audit(draft: Draft) -> Draft | Stop:
     if judged.state is VerdictState.ACCEPT:
         return replace(draft, verdict=judged)
     return held(draft, judged, moved_to=REJECTED if judged.state is VerdictState.REJECT else QUEUE)
+
+
+def rejecting(draft: Draft) -> Draft | Stop:
+    """Stop what a rule rejects, and nothing else: who reviews decides in the policy's place, but not against it."""
+    judged = draft.policy.judge(draft.inputs, by_agent=draft.by.key_id is not None)
+    if judged.state is not VerdictState.REJECT:
+        return draft
+    return stopped(draft, judged, moved_to=REJECTED, next="change what the rule rejects, or have the policy changed")
 
 
 def _refused_again(draft: Draft, before: Proposal) -> Stop:

@@ -8,6 +8,7 @@ from memory.models.proposal import Proposal
 from memory.models.record import Derivation, Record, Succession
 from memory.models.relation import Doubt, Relation
 from memory.models.replay import KeptName, Replay
+from memory.models.tally import Tally
 
 __all__ = [
     "Capability",
@@ -21,5 +22,6 @@ __all__ = [
     "Relation",
     "Replay",
     "Succession",
+    "Tally",
     "WritePolicy",
 ]

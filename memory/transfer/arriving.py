@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
+from memory import quotas
 from memory.models import Record
 from memory.models.outbox import ErrandKind
 from memory.outbox import announce_all
@@ -13,10 +14,11 @@ from memory.transfer.building import row_of
 from memory.transfer.checking import checked
 from memory.transfer.identity import id_here
 from memory.transfer.people import known_here, owner_of
-from memory.transfer.reading import Numbered
+from memory.transfer.reading import Broken, Numbered
 from memory.transfer.reporting import Report
 from memory.versions import content_digest
 from orgs.caller import Caller
+from orgs.errors import TooMany
 from orgs.names import canonical
 
 PROMISED = (ErrandKind.EMBED, ErrandKind.SCAN)
@@ -43,9 +45,17 @@ def arrive(caller: Caller, batch: Sequence[Numbered], report: Report, *, now: da
         report.tally["narrowed"] += owner.narrowed
         report.authors.update([owner.replaces] if owner.replaces else [])
         fresh.append((one.line, row_of(one, here.free_id(one.line.id), caller, owner, known)))
+    _require_room(caller, batch, len(fresh), now=now)
     _keep(caller, fresh, report)
     live = [row.id for line, row in fresh if isinstance(line, RecordLine)]
     announce_all(caller.organization_id, live, now=now, kinds=PROMISED)
+
+
+def _require_room(caller: Caller, batch: Sequence[Numbered], number: int, *, now: datetime) -> None:
+    try:
+        quotas.take(caller, number, now=now)
+    except TooMany as refusal:
+        raise Broken(batch[0].number, refusal) from None
 
 
 class _Here:

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
+from itertools import accumulate
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
+from django.db.models import Func, IntegerField, QuerySet
 
 from memory.models import Record
 from memory.places import placed
@@ -25,6 +26,7 @@ from orgs.models import Project
 from orgs.tenancy import acting_for
 
 BATCH = 100
+BATCH_BYTES = 2 * 1024 * 1024  # of contents held at a time; a longer one is held alone
 LEFT_OUT = (
     "Records that the exporter may not see, and links to them.",
     "The text of forgotten records, and links to them other than what a summary was built from.",
@@ -137,16 +139,26 @@ def _seen_dependencies(wanted: Export, records: list[Record]) -> set[UUID]:
 
 def _batches(wanted: Export, of: Callable[[Selection], QuerySet[Any]], *, by: str) -> Iterator[list[Any]]:
     """Yield the rows in order of `by` and id, oldest first, in batches."""
-    last: Any = None
-    while True:
+    last, more = None, True
+    while more:
         with acting_for(wanted.organization_id):
             rows = of(wanted.select())
             if last is not None:
                 behind = {f"{by}__gte": getattr(last, by)}
                 rows = rows.filter(**behind).exclude(**{by: getattr(last, by), "id__lte": last.id})
-            batch = list(rows.order_by(by, "id")[:BATCH])
+            batch, more = _first(rows.order_by(by, "id"))
         if batch:
             yield batch
             last = batch[-1]
-        if len(batch) < BATCH:
-            return
+
+
+def _first(rows: QuerySet[Any]) -> tuple[list[Any], bool]:
+    """Return the first rows, of records no more than may be held at a time; and whether there can be more behind."""
+    if rows.model is not Record:
+        batch = list(rows[:BATCH])
+        return batch, len(batch) == BATCH
+    size = Func("content", function="octet_length", output_field=IntegerField())
+    sizes = list(rows.annotate(size=size).values_list("id", "size")[:BATCH])
+    held = accumulate(size for _, size in sizes)
+    ids = [id for (id, size), sum in zip(sizes, held, strict=True) if sum <= BATCH_BYTES or sum == sizes[0][1]]
+    return list(rows.filter(id__in=ids)), len(sizes) == BATCH or len(ids) < len(sizes)

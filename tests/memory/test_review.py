@@ -109,6 +109,41 @@ def test_a_project_that_refuses_secrets_refuses_them_from_its_reviewers_too(cast
     assert refused.value.data == {"gate": "redaction", "error": "SECRET"}
 
 
+REJECTING = {"then": "REJECT", "because": "No passwords of people here."}
+
+
+@pytest.mark.parametrize(
+    ("rule", "edits"),
+    [
+        ({"matches": "(?i)birthday"}, {"content": "the code is Ada's birthday"}),
+        ({"longer_than": 30}, {"content": "quokka " * 10}),
+        ({"sources": ["telegram"]}, {}),  # the policy came after the proposal
+        ({"from_agents": True}, {}),
+    ],
+)
+def test_a_reviewer_lets_in_nothing_that_a_rule_rejects(cast: Cast, now: datetime, rule: dict, edits: dict) -> None:
+    make_policy(cast.project, now=now, mode="review")
+    pid = proposed(cast.ada.by_key(now=now), "quokka", now=now, source="telegram")
+    make_policy(cast.project, now=now, mode="review", rules=[{**rule, **REJECTING}])
+    cy = cast.cy.by_key(now=now)
+    with pytest.raises(Unprocessable) as refused:
+        decided("accept", cy, pid, now=now, **edits)
+    verdict = refused.value.data["verdict"]
+    assert (verdict["state"], verdict["basis"], verdict["detail"]) == ("REJECT", "rule 1", REJECTING["because"])
+    assert (proposal_row(cy, pid).state, found(cy, "quokka", now=now)) == ("pending", [])
+    make_policy(cast.project, now=now, mode="review", rules=[])
+    assert decided("accept", cy, pid, now=now, **edits).committed is True
+
+
+def test_what_a_rule_rejected_is_let_in_only_as_something_it_does_not_reject(cast: Cast, now: datetime) -> None:
+    make_policy(cast.project, now=now, rules=[{"matches": "birthday", **REJECTING}])
+    pid = proposed(cast.ada.by_key(now=now), "the code is a birthday", now=now)
+    cy = cast.cy.by_key(now=now)
+    with pytest.raises(Unprocessable):
+        decided("accept", cy, pid, now=now)
+    assert decided("accept", cy, pid, now=now, content="the code is random").committed is True
+
+
 def test_sources_that_a_reviewer_does_not_see_are_kept_and_not_told(reviewed: Cast, now: datetime) -> None:
     ada, cy = reviewed.ada.by_key(now=now), reviewed.cy.by_key(now=now)
     draft = remember(reviewed.ada.signed_in(now=now), "a draft", now=now, visibility="author")

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from memory.models import Errand, Record, WritePolicy
 from memory.models.proposal import Proposal
-from orgs.models import AuditEvent, Workspace
+from orgs.models import AuditEvent, Organization, Workspace
 from orgs.operations.api_keys import revoke_key
 from orgs.queries import audit_chain_of
 from orgs.tenancy import acting_for
@@ -247,3 +247,17 @@ def test_a_summary_and_the_end_of_its_source_at_once_leave_no_dangling_truth(ser
             assert (shown["status"], shown["derived_from"]) == ("stale", [])
         else:
             assert answers[0][0] == 422
+
+
+# --- a quota -------------------------------------------------------------------------------------
+
+
+def test_writers_at_the_same_moment_keep_exactly_as_many_records_as_they_may(service, committed_cast):
+    with acting_for(committed_cast.organization.id):
+        Organization.objects.filter(id=committed_cast.organization.id).update(greatest_records=5)
+    people = [committed_cast.ada, committed_cast.ben, committed_cast.cy] * 4
+    answers = at_the_same_moment(
+        *(lambda p=p, n=n: service.call(p, "remember", {"content": f"fact {n}"}) for n, p in enumerate(people))
+    )
+    assert statuses(answers) == {201: 5, 429: 7}
+    assert len(rows(committed_cast, Record)) == 5

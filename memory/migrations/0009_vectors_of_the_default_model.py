@@ -9,6 +9,6 @@ USING hnsw ((vector::halfvec(512)) halfvec_cosine_ops) WHERE model = 'usem3-cent
 
 
 class Migration(migrations.Migration):
-    dependencies = [("memory", "0007_words_in_a_project")]
+    dependencies = [("memory", "0008_tally")]
 
     operations = [migrations.RunSQL(INDEX, "DROP INDEX memory_vectors_of_usem3_centred_512")]
