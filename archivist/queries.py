@@ -6,8 +6,8 @@ from django.db.models import Exists, OuterRef, Q
 
 from archivist.models import Decision
 from memory.models import Record
-from memory.pages import page
 from memory.protocol import shapes
+from memory.queries.pages import page
 from memory.sight import require_sight
 from orgs.caller import Caller
 from orgs.errors import Unknown

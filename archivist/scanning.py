@@ -73,7 +73,7 @@ def _write(read: Record, cleaned: Cleaned, *, now: datetime) -> bool:
     record.scanned_with, record.updated_at = RULES_VERSION, now
     record.content_digest, record.tokens = content_digest(record.content), count_below(record.content)
     record.source_digest = digest_of(record.source_hash)
-    record.words = search_document(record, fact_key=record.fact_key, observed_at=record.observed_at)
+    record.words = search_document(record, fact_key=record.fact_key)
     derived = ["content_digest", "tokens", "source_digest", "words", "scanned_with", "updated_at"]
     record.save(update_fields=[*changes, *derived])
     if record.fact_key_by_archivist:

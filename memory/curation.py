@@ -132,7 +132,7 @@ def of_archivist(key: str) -> bool:
 
 def _set_key(record: Record, key: str | None, *, now: datetime) -> None:
     record.fact_key, record.fact_key_by_archivist, record.updated_at = key, key is not None, now
-    record.words = search_document(record, fact_key=key, observed_at=record.observed_at)
+    record.words = search_document(record, fact_key=key)
     record.save(update_fields=["fact_key", "fact_key_by_archivist", "updated_at", "words"])
 
 

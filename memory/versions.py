@@ -86,7 +86,7 @@ def keep(
         observed_at=draft.observed_at or now,
         created_at=now,
         updated_at=now,
-        words=search_document(draft, fact_key=fact_key, observed_at=draft.observed_at),
+        words=search_document(draft, fact_key=fact_key),
         **{name: getattr(draft, name) for name in _STORED_AS_GIVEN},
     )
     _derive(record, sources)
@@ -94,13 +94,12 @@ def keep(
     return record
 
 
-def search_document(
-    record: Record | RememberInputs | RecordLine, *, fact_key: str | None, observed_at: datetime | None
-) -> str:
+def search_document(record: Record | RememberInputs | RecordLine, *, fact_key: str | None) -> str:
     """Return the text of the tsvector under which a record is found by its words.
 
-    `observed_at`: only if the writer said when; the day of writing is nothing that one asks for.
+    A day counts only if the writer said it: the day of writing is nothing that one asks for.
     """
+    said_at = record.observed_at if record.observed_at != getattr(record, "created_at", None) else None
     return document(
         record.content,
         fact_key=fact_key,
@@ -108,7 +107,7 @@ def search_document(
         tags=record.tags,
         source=record.source,
         session=record.session,
-        observed_at=observed_at,
+        observed_at=said_at,
     )
 
 
@@ -143,9 +142,8 @@ def visibility_for(caller: Caller, asked: Visibility | None, *, department_id: U
 
 def rename(record: Record, fact_key: str, *, now: datetime) -> None:
     """Make a locked record a version of another fact, by somebody's word and not the archivist's."""
-    said_when = record.observed_at if record.observed_at != record.created_at else None
     record.fact_key, record.fact_key_by_archivist, record.updated_at = fact_key, False, now
-    record.words = search_document(record, fact_key=fact_key, observed_at=said_when)
+    record.words = search_document(record, fact_key=fact_key)
     record.save(update_fields=["fact_key", "fact_key_by_archivist", "updated_at", "words"])
 
 

@@ -6,13 +6,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from memory import conflicts
 from memory.api.addresses import asked_in, parameters_of
 from memory.api.asking import caller_of
 from memory.api.operations import documented, done
 from memory.api.verbs import problem_responses
 from memory.operations import settling
 from memory.protocol import shapes
+from memory.queries import conflicts
 
 
 class ConflictViewSet(ViewSet):

@@ -5,10 +5,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from memory import governing, registering
 from memory.api.asking import caller_of, said_in_address
 from memory.api.effects import effected, in_address
 from memory.api.verbs import IDEMPOTENCY_KEY, problem_responses
+from memory.operations import governing, registering
 from memory.protocol import shapes
 from memory.protocol.operations import OPERATIONS
 from orgs.errors import Invalid

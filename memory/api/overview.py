@@ -6,11 +6,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from memory import overview
 from memory.api.addresses import asked_in, parameters_of
 from memory.api.asking import caller_of
 from memory.api.verbs import problem_responses
 from memory.protocol import shapes
+from memory.queries import overview
 
 
 class OverviewViewSet(ViewSet):

@@ -6,13 +6,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from memory import listing, queries
 from memory.api.addresses import asked_in, id_in, parameters_of
 from memory.api.asking import caller_of
 from memory.api.operations import documented, done_without_body, refuse_body
 from memory.api.verbs import IDEMPOTENCY_KEY, answered, problem_responses, refuse_address_parameters
 from memory.operations import protection, reinstating
 from memory.protocol import shapes
+from memory.queries import listing
 
 
 class RecordViewSet(ViewSet):
@@ -39,7 +39,7 @@ class RecordViewSet(ViewSet):
     def retrieve(self, request: Request, id: str) -> Response:
         """Answer the record."""
         refuse_address_parameters(request)
-        return Response(queries.one_record(caller_of(request), id_in(id), now=timezone.now()))
+        return Response(listing.one_record(caller_of(request), id_in(id), now=timezone.now()))
 
     @extend_schema(
         operation_id="versions",

@@ -10,12 +10,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from memory import review, waiting
 from memory.api.asking import caller_of, said_in_address
 from memory.api.effects import effected, in_address
 from memory.api.verbs import IDEMPOTENCY_KEY, problem_responses, refuse_address_parameters
 from memory.protocol import shapes
 from memory.protocol.operations import OPERATIONS
+from memory.review import deciding, waiting
 from orgs.errors import Unknown
 
 _Action = TypeVar("_Action", bound=Callable[..., Response])
@@ -63,19 +63,19 @@ class ProposalViewSet(ViewSet):
     def accept(self, request: Request, pid: str) -> Response:
         """Answer that it is a record."""
         refuse_address_parameters(request)
-        return effected(request, review.accept, _pid(pid), request.data)
+        return effected(request, deciding.accept, _pid(pid), request.data)
 
     @_decision("proposal_merge", shapes.MergeInputs)
     def merge(self, request: Request, pid: str) -> Response:
         """Answer into what it was merged."""
         refuse_address_parameters(request)
-        return effected(request, review.merge, _pid(pid), request.data)
+        return effected(request, deciding.merge, _pid(pid), request.data)
 
     @_decision("proposal_reject", shapes.RejectInputs)
     def reject(self, request: Request, pid: str) -> Response:
         """Answer that it is refused."""
         refuse_address_parameters(request)
-        return effected(request, review.reject, _pid(pid), request.data)
+        return effected(request, deciding.reject, _pid(pid), request.data)
 
 
 def _pid(text: str) -> UUID:

@@ -2,9 +2,9 @@
 
 from mcp_types import CompleteRequestParams, Completion
 
-from memory import overview
 from memory.mcp.asked import Asked
 from memory.protocol import shapes
+from memory.queries import overview
 from orgs.names import canonical
 
 MOST = 100

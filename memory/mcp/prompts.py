@@ -6,11 +6,11 @@ from types import MappingProxyType
 from django.utils import timezone
 from mcp_types import GetPromptResult, Prompt, PromptArgument, PromptMessage, TextContent
 
-from memory import listing
 from memory.mcp.asked import Asked
 from memory.mcp.packs import texts_of
 from memory.protocol import shapes
 from memory.protocol.parsing import parse
+from memory.queries import listing
 from memory.verbs import run
 from orgs.errors import Invalid, Unknown
 

@@ -9,11 +9,11 @@ from urllib.parse import unquote
 from django.utils import timezone
 from mcp_types import Annotations, ReadResourceResult, Resource, ResourceTemplate, TextResourceContents
 
-from memory import listing, overview
 from memory.mcp.asked import Asked
 from memory.mcp.packs import recent_of, texts_of
 from memory.protocol import shapes
 from memory.protocol.parsing import parse
+from memory.queries import listing, overview
 from memory.verbs import run
 from orgs.errors import Unknown
 

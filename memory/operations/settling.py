@@ -5,13 +5,13 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.conflicts import in_conflict
 from memory.doors import changeable_by
 from memory.effects import Effect
 from memory.models import Record
 from memory.operations.acting import Operation, act_once
 from memory.places import placed
 from memory.protocol.shapes import Settled, SettleInputs
+from memory.queries.conflicts import in_conflict
 from memory.successions import alone, leads_back, succeed
 from memory.verbs.forget import bury
 from memory.versions import fact_key_for, rename

@@ -39,14 +39,13 @@ def row_of(one: Numbered, id: UUID, caller: Caller, owner: Owner, known: Known) 
 
 
 def _of_record(line: RecordLine, known: Known) -> dict[str, Any]:
-    said_when = line.observed_at if line.observed_at != line.created_at else None
     return {
         **{name: getattr(line, name) for name in AS_STORED},
         "key_id": line.key if line.key in known.keys else None,
         "content_digest": content_digest(line.content),
         "tokens": count_below(line.content),
         "source_digest": digest_of(line.source_hash),
-        "words": search_document(line, fact_key=line.fact_key, observed_at=said_when),
+        "words": search_document(line, fact_key=line.fact_key),
     }
 
 

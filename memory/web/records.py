@@ -8,8 +8,8 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from memory.passports import Passport, look_up
 from memory.protocol.shapes import Failed, RememberedRecord
+from memory.queries.passports import Passport, look_up
 from memory.verbs import run
 from memory.web.forms import RememberForm, refuse_field
 from orgs.errors import Clash, Forbidden, Invalid, Unknown, Unprocessable

@@ -6,9 +6,9 @@ from urllib.parse import urlencode
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext_lazy
 
-from memory import browsing
 from memory.protocol.parsing import parse
 from memory.protocol.shapes import Filters, SearchAnswer
+from memory.queries import browsing
 from memory.verbs import run
 from memory.web.forms import PAGE, SearchForm
 from orgs.errors import Invalid

@@ -104,6 +104,15 @@ def test_a_fact_is_named_once_and_an_agents_name_stays(pair, ada, inside, now):
     assert (read(ada, named.id).fact_key, read(ada, old.id).fact_key) == ("office.hours", "archivist:network:port")
 
 
+def test_a_record_that_lost_its_name_is_found_by_what_it_was_found_by_before(pair, ada, now):
+    old, _ = pair
+    before = old.words
+    with acting_for(ada.organization_id):
+        curation.name_fact(old, "archivist:network:port", now=now)
+        assert curation.unname_fact(old, now=now)
+    assert read(ada, old.id).words == before
+
+
 def test_a_name_is_one_spelling(pair, inside, now):
     old, _ = pair
     assert curation.name_fact(old, "Archivist:Network", now=now) == Ruling.NO_NAME

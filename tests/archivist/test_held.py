@@ -12,7 +12,7 @@ from memory.versions import content_digest
 from orgs.models import AuditEvent
 from orgs.tenancy import acting_for
 from tests.cast import Cast
-from tests.memory.proposing import decided, make_policy, proposal_row, proposed
+from tests.memory.review.proposing import decided, make_policy, proposal_row, proposed
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 WORD = "zanzibar42"

@@ -106,6 +106,13 @@ def test_forgotten_records_are_scanned_too(leaked, ada, now):
     assert SECRET not in read(ada, leaked.id).content
 
 
+def test_the_day_of_writing_is_no_word_of_a_scanned_record(ada, inside, now):
+    record = remember(ada, "The bot signs in on Fridays.", now=now)
+    Record.objects.filter(id=record.id).update(content=f"The bot signs in on Fridays. {SECRET}")
+    scanned(record, now)
+    assert str(now.date()) not in read(ada, record.id).words
+
+
 def test_what_is_clean_stays_as_it_is(ada, inside, now):
     record = remember(ada, "The bot signs in on Fridays.", now=now)
     scanned(record, now + timedelta(seconds=9))

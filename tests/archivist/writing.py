@@ -46,7 +46,7 @@ def read(caller: Caller, id: UUID) -> Any:
 
 def search_for(caller: Caller, id: UUID, *, now: datetime) -> Any:
     """Return a record as the caller is shown it, with status, confidence and relations."""
-    from memory.queries import one_record
+    from memory.queries.listing import one_record
 
     return one_record(caller, id, now=now)
 

@@ -7,10 +7,10 @@ import pytest
 from django.db import transaction
 from uuid_utils.compat import uuid7
 
-from memory import listing, overview
-from memory.conflicts import conflicts
 from memory.models import Record
 from memory.protocol import shapes
+from memory.queries import listing, overview
+from memory.queries.conflicts import conflicts
 from memory.transfer.exporting import export
 from orgs.caller import Caller
 from orgs.roles import Visibility

@@ -8,7 +8,7 @@ from django.test import Client
 from orgs.tenancy import acting_for
 from tests.cast import Cast, Person
 from tests.memory.api.calling import get, post, told
-from tests.memory.proposing import make_policy
+from tests.memory.review.proposing import make_policy
 
 SECRET = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
 RULE = {"matches": "quokka", "then": "DEFER", "because": "Ask the keeper."}

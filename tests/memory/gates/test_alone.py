@@ -20,7 +20,7 @@ from orgs.caller import Caller
 from orgs.errors import Forbidden, Invalid, TooLarge, TooMany, Unknown
 from orgs.tenancy import acting_for
 from tests.cast import Cast
-from tests.memory.proposing import decided, proposed
+from tests.memory.review.proposing import decided, proposed
 from tests.memory.writing import forget, remember
 
 LONG = (

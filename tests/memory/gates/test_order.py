@@ -19,7 +19,7 @@ from memory.verbs import Outcome
 from memory.versions import Authorship
 from orgs.tenancy import acting_for
 from tests.cast import Cast
-from tests.memory.proposing import make_policy
+from tests.memory.review.proposing import make_policy
 from tests.memory.writing import remember, said
 
 SECRET = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"

@@ -51,7 +51,8 @@ def _fill(memory: Memory, *, like: UUID) -> None:
         cursor.execute(
             "INSERT INTO memory_embedding (record_id, organization_id, project_id, model, vector) "
             "SELECT r.id, r.organization_id, r.project_id, e.model, "
-            "(SELECT array_agg(sin(place * hashtext(r.id::text)::float8))::real[]::halfvec FROM generate_series(1, 512) AS place) "
+            "(SELECT array_agg(sin(place * hashtext(r.id::text)::float8))::real[]::halfvec "
+            "FROM generate_series(1, 512) AS place) "
             "FROM memory_record r JOIN memory_embedding e ON e.record_id = %s "
             f"WHERE r.id <> %s LIMIT {SOME}",
             [like, like],

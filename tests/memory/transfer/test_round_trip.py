@@ -9,7 +9,7 @@ import pytest
 
 from memory.models import Doubt, Record, Relation
 from memory.protocol import shapes
-from memory.queries import one_record
+from memory.queries.listing import one_record
 from memory.transfer.identity import id_here
 from orgs.caller import Caller
 from orgs.roles import Permission, Visibility

@@ -75,7 +75,7 @@ def test_what_django_itself_refuses_is_a_page_for_browsers(cast: Cast):
 
 
 def test_a_fault_of_ours_is_a_page_without_a_trace(cast: Cast, monkeypatch):
-    monkeypatch.setattr("memory.browsing.newest", lambda *_, **__: {}["the secret of the house"])
+    monkeypatch.setattr("memory.queries.browsing.newest", lambda *_, **__: {}["the secret of the house"])
     client = signed_in(cast.ada)
     client.raise_request_exception = False
     answer = client.get("/")

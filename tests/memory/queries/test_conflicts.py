@@ -6,11 +6,11 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from memory.conflicts import conflicts
 from memory.models import Record, Succession
 from memory.operations.protection import protect
 from memory.operations.settling import settle
 from memory.protocol import shapes
+from memory.queries.conflicts import conflicts
 from orgs.caller import Caller
 from orgs.errors import Clash, Forbidden, Invalid, Refusal, Unknown
 from orgs.models import AuditEvent

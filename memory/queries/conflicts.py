@@ -10,9 +10,9 @@ from django.db.models import Exists, OuterRef, Q
 from memory.filters import named
 from memory.models import Record
 from memory.models.record import RecordQuerySet
-from memory.pages import page
 from memory.protocol import shapes
 from memory.protocol.vocabulary import Reason
+from memory.queries.pages import page
 from memory.showing import show
 from memory.sight import require_sight
 from memory.standing import look

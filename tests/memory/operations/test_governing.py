@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from memory import governing, registering
+from memory.operations import governing, registering
 from memory.protocol import shapes
 from orgs.caller import Caller
 from orgs.errors import Forbidden, Invalid, Refusal, TooMany, Unknown
@@ -14,7 +14,7 @@ from orgs.models import AuditEvent
 from orgs.roles import Permission
 from orgs.tenancy import acting_for
 from tests.cast import Cast
-from tests.memory.proposing import proposed
+from tests.memory.review.proposing import proposed
 from tests.memory.writing import remember, said
 
 SECRET = "ghp_" + "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"

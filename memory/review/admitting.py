@@ -11,9 +11,9 @@ from memory.gates import Gate, contract, examine, limits, rejecting, secrets
 from memory.models import Proposal, Record
 from memory.protocol import shapes
 from memory.protocol.parsing import parse
+from memory.review.waiting import NAMING
 from memory.verbs.writing import policy_of
 from memory.versions import Authorship, content_digest, keep
-from memory.waiting import NAMING
 from orgs.caller import Caller
 from orgs.errors import Unprocessable
 from orgs.roles import Permission, Visibility

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 from django.db.models import Q, QuerySet
 
-from memory.cursors import Place, cursor_after, place_of
 from memory.protocol.shapes import PageMeta
+from memory.queries.cursors import Place, cursor_after, place_of
 
 CHUNK = 200
 MOST_EXAMINED = 2_000

@@ -4,16 +4,16 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory import review
 from memory.models import Proposal, WritePolicy
 from memory.protocol import shapes
-from memory.waiting import listed
+from memory.review import deciding
+from memory.review.waiting import listed
 from orgs.caller import Caller
 from orgs.models import Project
 from orgs.tenancy import acting_for
 from tests.memory.writing import said
 
-DECISIONS = {"accept": review.accept, "merge": review.merge, "reject": review.reject}
+DECISIONS = {"accept": deciding.accept, "merge": deciding.merge, "reject": deciding.reject}
 
 
 def make_policy(project: Project, *, now: datetime, **fields: Any) -> None:

@@ -4,8 +4,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory import overview
 from memory.protocol import shapes
+from memory.queries import overview
 from orgs.caller import Caller
 from orgs.errors import Invalid
 from tests.cast import Cast

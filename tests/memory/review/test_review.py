@@ -9,14 +9,14 @@ import pytest
 
 from memory.models import Derivation, Record
 from memory.protocol import shapes
-from memory.waiting import listed, one_proposal
+from memory.review.waiting import listed, one_proposal
 from orgs.caller import Caller
 from orgs.errors import Clash, Forbidden, Invalid, Unknown, Unprocessable
 from orgs.models import AuditEvent
 from orgs.roles import Permission, Visibility
 from orgs.tenancy import acting_for
 from tests.cast import Cast
-from tests.memory.proposing import decided, make_policy, proposal_row, proposed, queue
+from tests.memory.review.proposing import decided, make_policy, proposal_row, proposed, queue
 from tests.memory.test_visibility import READERS, SEES
 from tests.memory.writing import forget, found, remember, said
 

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.db.models import Count, Max, Q
 
-from memory.cursors import Place, cursor_after, place_of
 from memory.filters import named
 from memory.models import Record
 from memory.protocol import shapes
 from memory.protocol.vocabulary import Status
+from memory.queries.cursors import Place, cursor_after, place_of
 from memory.sight import require_sight
 from memory.standing import look
 from orgs.caller import Caller

@@ -16,8 +16,8 @@ from memory.policies import Judged, Policy
 from memory.protocol import shapes
 from memory.protocol.parsing import parse
 from memory.protocol.vocabulary import VerdictState
+from memory.review.waiting import OPEN
 from memory.verbs.writing import policy_of
-from memory.waiting import OPEN
 from orgs.audit import note
 from orgs.caller import Caller
 from orgs.tenancy import acting_for

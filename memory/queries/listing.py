@@ -1,4 +1,4 @@
-"""Lists of records through the caller's lens: all that pass the filters, and the history of one fact."""
+"""Records through the caller's lens: one by its id, all that pass the filters, the history of one fact."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -7,15 +7,16 @@ from uuid import UUID
 from memory.filters import narrowed
 from memory.models import Record
 from memory.models.record import RecordQuerySet
-from memory.pages import Judge, page
 from memory.protocol import shapes
 from memory.protocol.vocabulary import Status
+from memory.queries.pages import Judge, page
 from memory.showing import relations_among, show
 from memory.sight import require_sight
 from memory.standing import gather, look
 from memory.verbs.validate_memory import source_now
 from orgs.caller import Caller
 from orgs.errors import Unknown
+from orgs.roles import Permission
 from orgs.tenancy import acting_for
 
 
@@ -28,6 +29,13 @@ def records(caller: Caller, inputs: shapes.ListInputs, *, now: datetime) -> shap
         found = page(_whole(rows), inputs, bound_to=_bound(caller, asked), judge=_judge(caller, inputs, now=now))
         hashes = source_now(inputs.current_source_hash)
         return shapes.RecordList(results=show(found.rows, caller, now=now, source_now=hashes), meta=found.meta)
+
+
+def one_record(caller: Caller, id: UUID, *, now: datetime) -> shapes.Record:
+    """Return a live record as the caller sees it, or raise Unknown: absent, hidden and forgotten look alike."""
+    caller.require(Permission.VIEW)
+    with acting_for(caller.organization_id):
+        return show([_seen(caller, id)], caller, now=now)[0]
 
 
 def versions(caller: Caller, id: UUID, inputs: shapes.Page, *, now: datetime) -> shapes.RecordList:
@@ -49,7 +57,7 @@ def relations(caller: Caller, id: UUID, inputs: shapes.RelationsInputs) -> shape
 
 
 def _seen(caller: Caller, id: UUID) -> Record:
-    record = Record.objects.visible_to(caller).filter(id=id).first()
+    record = Record.objects.visible_to(caller).select_related("workspace").filter(id=id).first()
     if record is None:
         raise Unknown("There is no such record here.")
     return record

@@ -7,7 +7,7 @@ import pytest
 
 from memory.operations.settling import settle
 from memory.protocol import shapes
-from memory.waiting import listed, one_proposal
+from memory.review.waiting import listed, one_proposal
 from orgs.caller import Caller
 from orgs.errors import Clash, Forbidden
 from orgs.roles import Permission

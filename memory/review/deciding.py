@@ -10,14 +10,14 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.admitting import admitted, draft_of, stored_alike
 from memory.effects import Effect, Parsed, Redactions, Terms, Told, effect
 from memory.models import Proposal, Record, Succession
 from memory.models.proposal import ProposalState
 from memory.models.record import successions
 from memory.protocol import shapes
+from memory.review.admitting import admitted, draft_of, stored_alike
+from memory.review.waiting import OPEN
 from memory.successions import alone, succeed
-from memory.waiting import OPEN
 from orgs.audit import note
 from orgs.caller import Caller
 from orgs.errors import Clash, Forbidden, Unknown

@@ -8,9 +8,9 @@ from uuid import UUID
 
 import pytest
 
-from memory import listing
 from memory.models import Record, Relation
 from memory.protocol import shapes
+from memory.queries import listing
 from orgs.caller import Caller
 from orgs.errors import Invalid, Unknown
 from orgs.tenancy import acting_for

@@ -4,14 +4,14 @@ from datetime import datetime
 
 import pytest
 
-from memory import review
 from memory.models import Proposal, Record
 from memory.protocol import shapes
+from memory.review import deciding
 from orgs.errors import Clash, Refusal
 from orgs.models import AuditEvent
 from orgs.tenancy import acting_for
 from tests.cast import Cast
-from tests.memory.proposing import decided, make_policy, proposal_row, proposed
+from tests.memory.review.proposing import decided, make_policy, proposal_row, proposed
 from tests.memory.writing import remember, said
 from tests.orgs.test_races import at_the_same_moment
 
@@ -57,7 +57,7 @@ def test_one_idempotency_key_at_once_decides_once(committed_cast: Cast, now: dat
     pid = proposed(committed_cast.ada.by_key(now=now), "quokka", now=now)
     cy = committed_cast.cy.by_key(now=now)
     answers = at_the_same_moment(
-        *[lambda: review.accept(cy, pid, {"content": "Quokka"}, now=now, idempotency_key="k")] * 5
+        *[lambda: deciding.accept(cy, pid, {"content": "Quokka"}, now=now, idempotency_key="k")] * 5
     )
     assert len({answer.answer for answer in answers if not isinstance(answer, Refusal)}) == 1
     assert sorted(getattr(answer, "replayed", "refused") for answer in answers) == [False, True, True, True, True]
