@@ -69,21 +69,20 @@ def _searches(product: Product, known: list[Fact]) -> list[Figures]:
 
 def _agents(product: Product, known: list[Fact]) -> list[Figures]:
     """Call verbs by turns over REST and over MCP, so that what else runs here weighs on both alike."""
-    ids = [one["id"] for one in product.call("search", {"query": known[0].question, "limit": 50})["results"]]
     some = known[:: max(1, len(known) // (ALONE // 2))]
-    calls: dict[str, list[dict[str, Any]]] = {
-        "read": [{"node_id": ids[number % len(ids)]} for number in range(ALONE)],
-        "search": [{"query": fact.question, "limit": 10} for fact in some],
-        "remember": [{"content": f"{fact.text} again", "source": "agent"} for fact in some],
-    }
-    doors = {"REST": product.call, "MCP": product.tool}
-    figures = []
+    figures: list[Figures] = []
+
+    def by_turns(verb: str, bodies: list[dict[str, Any]]) -> None:
+        for half in (bodies[::2], bodies[1::2]):
+            for door, call in (("REST", product.call), ("MCP", product.tool)):
+                act = partial(call, verb)
+                figures.append(measure(f"{verb} over {door}", act, half, clients=1, parts=product.parts))
+
     with product.archivist_asleep():
-        for verb, bodies in calls.items():
-            for half in (bodies[::2], bodies[1::2]):
-                for door, call in doors.items():
-                    act = partial(call, verb)
-                    figures.append(measure(f"{verb} over {door}", act, half, clients=1, parts=product.parts))
+        by_turns("search", [{"query": fact.question, "limit": 10} for fact in some])
+        found = [record["id"] for answer in figures[0].answers for record in answer["results"]]
+        by_turns("read", [{"node_id": id} for id in found[:ALONE]])
+        by_turns("remember", [{"content": f"{fact.text} again", "source": "agent"} for fact in some])
     return figures
 
 
