@@ -196,7 +196,7 @@ class Seen:
     def _nearest(self, question: Question, meaning: Meaning, places: Sequence[Sql], *, deep: int, most: int) -> Found:
         """Look so deep among the vectors of each place, and return the best that are seen."""
         units, asked = _units(question)
-        vector, far = _written(meaning.vector or ()), meaning.distance
+        vector, far = _written(meaning.vector or []), meaning.distance
         near = " UNION ALL ".join(
             f"""
                 (SELECT record_id, {far} AS far FROM memory_embedding
