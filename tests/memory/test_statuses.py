@@ -5,6 +5,8 @@ from typing import Any
 from uuid import UUID
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from memory.protocol.vocabulary import Reason, Status
 from memory.statuses import MOST_IDS, Facts, Ground, SourceNow, Standing, standings
@@ -82,3 +84,72 @@ def test_many_rivals_are_counted_whole_and_named_in_part() -> None:
     rivals = [UUID(int=n) for n in range(100, 200)]
     (ground,) = of(facts(rivals=rivals))[A].grounds
     assert ground == Ground(Reason.OTHER_VERSIONS, tuple(rivals[:MOST_IDS]), 100)
+
+
+# --- for any records at all ------------------------------------------------------------------------
+
+OWN = st.fixed_dictionaries(
+    {},
+    optional={
+        "rivals": st.lists(st.just(E), max_size=2),
+        "refuted_by": st.lists(st.just(E), max_size=1),
+        "superseded_by": st.sampled_from([None, E]),
+        "valid_until": st.sampled_from([None, NOW, NOW + timedelta(days=1)]),
+        "source_digest": st.sampled_from(["", OLD, NEW]),
+        "forgotten": st.booleans(),
+    },
+)
+
+
+@st.composite
+def memories(draw: st.DrawFn) -> list[Facts]:
+    """Make records of which each may be built from those behind it, in any order."""
+    number = draw(st.integers(1, 7))
+    ids = [UUID(int=n) for n in range(100, 100 + number)]
+    built = [
+        facts(id, **draw(OWN), sources=draw(st.lists(st.sampled_from(ids[at + 1 :]), unique=True, max_size=3)))
+        if ids[at + 1 :]
+        else facts(id, **draw(OWN))
+        for at, id in enumerate(ids)
+    ]
+    return draw(st.permutations(built))
+
+
+def worst(record: Facts, known: dict[UUID, Facts], now: SourceNow) -> Status:
+    """Say the rule once more, as a sentence: its own trouble, or that of what it was built from, whichever is worse."""
+    if record.rivals:
+        return Status.CONFLICT
+    below = [known[id] for id in record.sources]
+    inherited = {worst(source, known, now) for source in below}
+    if Status.CONFLICT in inherited:
+        return Status.CONFLICT
+    changed = record.source_digest not in ("", now.digest) and bool(now.digest)
+    ended = record.valid_until is not None and record.valid_until <= NOW
+    stale = changed or ended or bool(record.refuted_by) or record.superseded_by is not None
+    return Status.STALE if stale or Status.STALE in inherited or any(s.forgotten for s in below) else Status.UNVERIFIED
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(memories(), st.sampled_from([SourceNow(), SourceNow(OLD), SourceNow(NEW)]))
+def test_a_status_is_the_worst_of_a_record_and_of_all_that_it_was_built_from(told: list[Facts], now: SourceNow) -> None:
+    known = {record.id: record for record in told}
+    standing = of(*told, source_now=now)
+    assert {id: one.status for id, one in standing.items()} == {id: worst(known[id], known, now) for id in known}
+    for one in standing.values():
+        gravities = [ground.reason.status.gravity for ground in one.grounds]
+        assert gravities == sorted(gravities, reverse=True)
+        assert all(len(ground.ids) <= ground.count or ground.count == 0 for ground in one.grounds)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(memories(), st.data())
+def test_what_a_record_was_not_built_from_changes_nothing_about_it(told: list[Facts], data: st.DataObject) -> None:
+    known = {record.id: record for record in told}
+    chosen = data.draw(st.sampled_from(told))
+    needed, waiting = {chosen.id}, [chosen]
+    while waiting:
+        further = [known[id] for id in waiting.pop().sources if id not in needed]
+        needed |= {record.id for record in further}
+        waiting += further
+    alone = of(*(record for record in told if record.id in needed))
+    assert alone[chosen.id] == of(*told)[chosen.id]
