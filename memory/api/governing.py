@@ -5,19 +5,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from memory.api.asking import caller_of, said_in_address
-from memory.api.effects import effected, in_address
+from memory.api.addresses import asked_in, parameters_of
+from memory.api.asking import caller_of
+from memory.api.operations import effected, refuse_body
 from memory.api.verbs import IDEMPOTENCY_KEY, problem_responses
 from memory.operations import governing, registering
 from memory.protocol import shapes
 from memory.protocol.operations import OPERATIONS
-from orgs.errors import Invalid
 
-_PLACE = in_address(shapes.PlaceInputs)
+_PLACE = parameters_of(shapes.PlaceInputs)
 
 
 def _project(request: Request) -> str | None:
-    return said_in_address(request, shapes.PlaceInputs).project
+    return asked_in(request, shapes.PlaceInputs).project
 
 
 class PolicyViewSet(ViewSet):
@@ -98,6 +98,5 @@ class CapabilityViewSet(ViewSet):
     )
     def destroy(self, request: Request, name: str) -> Response:
         """Answer that it is gone."""
-        if request.data:
-            raise Invalid("This takes no parameters: send no body, or an empty object.", field="body")
+        refuse_body(request)
         return effected(request, registering.withdraw, name, project=_project(request))

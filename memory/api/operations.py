@@ -1,6 +1,6 @@
 """What the addresses of operations have in common: their description, and how their effect is rendered."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from django.utils import timezone
@@ -16,6 +16,9 @@ from memory.protocol.shapes import Nothing
 from orgs.errors import Invalid
 
 Method = TypeVar("Method", bound=Callable[..., Any])
+
+STATUS: Mapping[str, int] = {"registered": 201}
+"""By the form of an answer; 200 for all others."""
 
 
 def documented(operation: Operation, *, summary: str, tag: str) -> Callable[[Method], Method]:
@@ -46,6 +49,12 @@ def done_without_body(request: Request, change: Callable[..., Effect], *about: A
 def done(request: Request, change: Callable[..., Effect], *about: Any) -> Response:
     """Make one change for the caller of the request and render what it answered."""
     refuse_address_parameters(request)
+    return effected(request, change, *about)
+
+
+def effected(request: Request, change: Callable[..., Effect], *about: Any, **told: Any) -> Response:
+    """Make one change that may take parameters in its address too; the view has read those into `told`."""
     key = request.headers.get("Idempotency-Key")
-    effect = change(caller_of(request), *about, now=timezone.now(), idempotency_key=key)
-    return Response(effect.answer, headers={"Idempotency-Replayed": "true"} if effect.replayed else None)
+    effect = change(caller_of(request), *about, now=timezone.now(), idempotency_key=key, **told)
+    headers = {"Idempotency-Replayed": "true"} if effect.replayed else None
+    return Response(effect.answer, status=STATUS.get(effect.form, 200), headers=headers)

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from typing import TypeVar
 from uuid import UUID
 
-from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from memory.api.asking import caller_of, said_in_address
-from memory.api.effects import effected, in_address
+from memory.api.addresses import asked_in, parameters_of
+from memory.api.asking import caller_of
+from memory.api.operations import done
 from memory.api.verbs import IDEMPOTENCY_KEY, problem_responses, refuse_address_parameters
 from memory.protocol import shapes
 from memory.protocol.operations import OPERATIONS
@@ -40,13 +40,13 @@ class ProposalViewSet(ViewSet):
         operation_id="proposals",
         summary=OPERATIONS["proposals"],
         responses={(200, "application/json"): shapes.ProposalsAnswer} | problem_responses(),
-        parameters=in_address(shapes.ProposalsInputs),
+        parameters=parameters_of(shapes.ProposalsInputs),
         tags=["review"],
     )
     def list(self, request: Request) -> Response:
         """Answer a page of proposals."""
-        asked = said_in_address(request, shapes.ProposalsInputs)
-        return Response(waiting.listed(caller_of(request), asked, now=timezone.now()))
+        asked = asked_in(request, shapes.ProposalsInputs)
+        return Response(waiting.listed(caller_of(request), asked))
 
     @extend_schema(
         operation_id="proposal",
@@ -62,20 +62,17 @@ class ProposalViewSet(ViewSet):
     @_decision("proposal_accept", shapes.AcceptInputs)
     def accept(self, request: Request, pid: str) -> Response:
         """Answer that it is a record."""
-        refuse_address_parameters(request)
-        return effected(request, deciding.accept, _pid(pid), request.data)
+        return done(request, deciding.accept, _pid(pid), request.data)
 
     @_decision("proposal_merge", shapes.MergeInputs)
     def merge(self, request: Request, pid: str) -> Response:
         """Answer into what it was merged."""
-        refuse_address_parameters(request)
-        return effected(request, deciding.merge, _pid(pid), request.data)
+        return done(request, deciding.merge, _pid(pid), request.data)
 
     @_decision("proposal_reject", shapes.RejectInputs)
     def reject(self, request: Request, pid: str) -> Response:
         """Answer that it is refused."""
-        refuse_address_parameters(request)
-        return effected(request, deciding.reject, _pid(pid), request.data)
+        return done(request, deciding.reject, _pid(pid), request.data)
 
 
 def _pid(text: str) -> UUID:

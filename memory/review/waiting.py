@@ -1,7 +1,6 @@
 """Proposals as a caller sees them: the queue of those who review, and what became of one's own."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +9,7 @@ from django.db.models import Q
 from memory.models import Proposal, Record
 from memory.models.proposal import ProposalQuerySet, ProposalState
 from memory.protocol import shapes
-from memory.search import paging
+from memory.queries.pages import page
 from memory.sight import require_sight
 from memory.sources import digest_of
 from memory.standing import Claim, contradicted
@@ -26,25 +25,16 @@ NAMING = ("derived_from", "depends_on")  # inputs that hold ids of records
 OPEN = frozenset({ProposalState.PENDING, ProposalState.REJECTED})  # what may still be accepted
 
 
-def listed(caller: Caller, inputs: shapes.ProposalsInputs, *, now: datetime) -> shapes.ProposalsAnswer:
+def listed(caller: Caller, inputs: shapes.ProposalsInputs) -> shapes.ProposalsAnswer:
     """List the proposals that the caller may decide on, and its own, newest first."""
     require_sight(caller)
-    asked = inputs.model_dump_json(exclude={"cursor", "limit"})
-    place = paging.read_cursor(inputs.cursor, asked=asked) if inputs.cursor else None
+    asked = f"{caller.organization_id} proposals {inputs.model_dump_json(exclude={'cursor', 'limit'})}"
     with acting_for(caller.organization_id):
-        found = _concerning(caller, project=inputs.project)
+        rows = _concerning(caller, project=inputs.project)
         if inputs.state:
-            found = found.filter(state=inputs.state)
-        if place:
-            found = found.filter(id__lt=place.last)  # ids are in order of time
-        page = list(found.select_related("workspace").order_by("-id")[: inputs.limit + 1])
-        results = show_proposals(page[: inputs.limit], caller)
-    cursor = None
-    if len(page) > inputs.limit:
-        shown = (place.shown if place else 0) + inputs.limit
-        cursor = paging.next_cursor(paging.Place(place.begun_at if place else now, results[-1].pid, shown), asked=asked)
-    meta = shapes.ProposalsMeta(count=len(results), limit=inputs.limit, next_cursor=cursor)
-    return shapes.ProposalsAnswer(results=results, meta=meta)
+            rows = rows.filter(state=inputs.state)
+        found = page(rows.select_related("workspace"), inputs, bound_to=asked)
+        return shapes.ProposalsAnswer(results=show_proposals(found.rows, caller), meta=found.meta)
 
 
 def one_proposal(caller: Caller, pid: UUID) -> shapes.Proposal:

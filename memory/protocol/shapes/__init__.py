@@ -73,7 +73,6 @@ from memory.protocol.shapes.review import (
     Proposal,
     ProposalsAnswer,
     ProposalsInputs,
-    ProposalsMeta,
     RejectInputs,
 )
 from memory.protocol.shapes.transfer import (
@@ -164,7 +163,6 @@ __all__ = [
     "Proposal",
     "ProposalsAnswer",
     "ProposalsInputs",
-    "ProposalsMeta",
     "Protection",
     "ReadInputs",
     "ReasonInputs",

@@ -1,13 +1,14 @@
 """What becomes of proposals: the queue, and the decisions on it."""
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from uuid import UUID
 
 from pydantic import Field
 
 from memory.protocol.fields import Content, Line, Name, RecordId
 from memory.protocol.shapes.bases import Answer, Inputs
+from memory.protocol.shapes.resources import Page, PageMeta
 from memory.protocol.shapes.writes import Verdict
 from orgs.roles import Visibility
 
@@ -20,12 +21,10 @@ class PlaceInputs(Inputs):
     project: Name | None = Field(None, description="Short name of a project; a key's own project if omitted.")
 
 
-class ProposalsInputs(PlaceInputs):
+class ProposalsInputs(PlaceInputs, Page):
     """Which proposals to list."""
 
     state: State | None = None
-    limit: Annotated[int, Field(strict=False, ge=1, le=100)] = 20
-    cursor: Line | None = Field(None, description="meta.next_cursor of the page before.")
 
 
 class AcceptInputs(Inputs):
@@ -75,19 +74,11 @@ class Proposal(Answer):
     record: UUID | None = Field(description="What it became, or what it was merged into.")
 
 
-class ProposalsMeta(Answer):
-    """How the page was made."""
-
-    count: int
-    limit: int
-    next_cursor: str | None
-
-
 class ProposalsAnswer(Answer):
     """Proposals, newest first."""
 
     results: list[Proposal]
-    meta: ProposalsMeta
+    meta: PageMeta
 
 
 class Decided(Answer):

@@ -39,9 +39,9 @@ def decided(act: str, caller: Caller, pid: UUID, *, now: datetime, **inputs: Any
     return answer
 
 
-def queue(caller: Caller, *, now: datetime, **asked: Any) -> list[shapes.Proposal]:
+def queue(caller: Caller, **asked: Any) -> list[shapes.Proposal]:
     """List proposals as this caller."""
-    return listed(caller, shapes.ProposalsInputs(**asked), now=now).results
+    return listed(caller, shapes.ProposalsInputs(**asked)).results
 
 
 def proposal_row(caller: Caller, pid: UUID) -> Proposal:

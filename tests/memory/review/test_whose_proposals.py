@@ -29,7 +29,7 @@ def test_who_may_not_read_reads_no_proposal_not_even_its_own(cast: Cast, now: da
     pid = held(ada, now=now).pid
     assert pid is not None
     narrow = replace(ada, projects={cast.project.id: frozenset(left)}, reads_organization=False)
-    for attempt in (lambda: one_proposal(narrow, pid), lambda: listed(narrow, shapes.ProposalsInputs(), now=now)):
+    for attempt in (lambda: one_proposal(narrow, pid), lambda: listed(narrow, shapes.ProposalsInputs())):
         with pytest.raises(Forbidden):
             attempt()
 
