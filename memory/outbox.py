@@ -162,9 +162,9 @@ def wait(works: Sequence[Work], *, problem: str, now: datetime, pause: timedelta
         _mine(work).update(due_at=due_at, leased_until=None, tries=F("tries") - 1, problem=problem[:200])
 
 
-def revive(organization_id: UUID, ids: Iterable[UUID], *, now: datetime) -> int:
-    """Give errands that were given up another chance, and say how many."""
-    given_up = Errand.objects.filter(organization_id=organization_id, id__in=list(ids), dead_at__isnull=False)
+def revive(organization_id: UUID, *, now: datetime) -> int:
+    """Give an organization's errands that were given up another chance, and say how many."""
+    given_up = Errand.objects.filter(organization_id=organization_id, dead_at__isnull=False)
     return given_up.update(dead_at=None, tries=0, due_at=now)
 
 

@@ -54,3 +54,16 @@ def test_records_that_todays_rules_have_not_seen_are_scanned(cast, ada, now):
     for record, number in ((seen, 0), (unseen, 1), (foreign, 1)):
         with acting_for(record.organization_id):
             assert Errand.objects.filter(record=record, kind="scan").count() == number
+
+
+def test_what_was_given_up_is_revived_in_every_organization_or_in_one(cast, ada, now):
+    records = [remember(caller, "Hard.", now=now) for caller in (ada, cast.eve.by_key(now=now))]
+    for record in records:
+        with acting_for(record.organization_id):
+            Errand.objects.filter(record=record, kind="review").update(dead_at=now, tries=5)
+    assert said("revive", organization=ada.organization_id) == "1 errands revived"
+    assert said("revive") == "1 errands revived"
+    for record in records:
+        with acting_for(record.organization_id):
+            errand = Errand.objects.get(record=record, kind="review")
+        assert (errand.dead_at, errand.tries) == (None, 0)

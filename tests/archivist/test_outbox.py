@@ -131,7 +131,7 @@ def test_what_was_given_up_gets_another_chance_when_a_person_says_so(record, now
     work = take(record, EMBED, now=now)
     with acting_for(record.organization_id):
         outbox.postpone(work, problem="ValueError", now=now, tries=1)
-        assert outbox.revive(record.organization_id, [errand(record).id], now=now) == 1
+        assert outbox.revive(record.organization_id, now=now) == 1
     assert len(ring(now)) == 1
 
 
