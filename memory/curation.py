@@ -13,7 +13,7 @@ from uuid import UUID
 
 from memory.models import Doubt, Record, Relation
 from memory.protocol.vocabulary import RelationKind
-from memory.versions import ARCHIVISTS_PREFIX, search_document
+from memory.versions import search_document
 from orgs.names import LONGEST, canonical
 
 GREATEST_DOUBT = 0.4
@@ -123,11 +123,6 @@ def trust_again(record: Record, *, because: Record, now: datetime) -> None:
 def is_newer(one: Record, other: Record) -> bool:
     """Say whether a record was saved after another: a strict order, so that nothing is newer than itself."""
     return (one.created_at, one.id) > (other.created_at, other.id)
-
-
-def of_archivist(key: str) -> bool:
-    """Say whether a fact key is a name of the archivist's own."""
-    return key.startswith(ARCHIVISTS_PREFIX)
 
 
 def _set_key(record: Record, key: str | None, *, now: datetime) -> None:

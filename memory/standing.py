@@ -90,9 +90,10 @@ class Known:
 
 
 def gather(ids: Iterable[UUID], caller: Caller, *, read: Iterable[Record] = ()) -> Known:
-    """Collect what bears on these records; `read`: those whose rows came through the lens already. Three queries.
+    """Collect what bears on these records; `read`: those whose rows came through the lens already.
 
-    The findings come as they are; one look through the lens at both ends of each says which ones count.
+    The findings come as they are; one look through the lens at both ends of each says which ones count. Two queries;
+    four where there is a summary among them.
     """
     wanted = list(ids)
     findings = found_about(wanted, caller)
@@ -120,7 +121,10 @@ def look(
     source_now: SourceNow | None = None,
     known: Known | None = None,
 ) -> dict[UUID, Seen]:
-    """Return how each record stands for the caller; ids the caller may not see are left out. Four queries at most."""
+    """Return how each record stands for the caller; ids the caller may not see are left out.
+
+    One query more than `gather` takes.
+    """
     wanted = list(ids)
     known = known or gather(wanted, caller)
     states = _states([*wanted, *known.below.reached], known)

@@ -37,7 +37,6 @@ from orgs.tenancy import acting_for
 
 log = logging.getLogger(__name__)
 
-DEFAULT_WORKSPACE = "default"
 USE_IS_NOTED_EVERY = timedelta(minutes=1)
 # Every write asks this: put into words by the ORM, the question costs many times its answer.
 _WORKSPACE = "SELECT * FROM orgs_workspace WHERE organization_id = %s AND project_id = %s AND name = %s"

@@ -6,7 +6,6 @@ from typing import Any
 from uuid import UUID
 
 from django.core.management.base import BaseCommand
-from django.db import connection
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
@@ -14,6 +13,7 @@ from memory import outbox
 from memory.models import Errand
 from memory.models.outbox import ErrandKind
 from memory.models.record import RecordQuerySet
+from orgs.queries import every_organization
 from orgs.tenancy import acting_for
 
 BATCH = 1000
@@ -31,7 +31,7 @@ class AnnouncingCommand(BaseCommand):
     def handle(self, *, organization: UUID | None = None, **options: Any) -> None:
         """Promise the work, and say how much it is."""
         total = 0
-        for organization_id in [organization] if organization else _every_organization():
+        for organization_id in [organization] if organization else every_organization():
             for number in self._announce(organization_id, **options):
                 total += number
                 self.stdout.write(f"{organization_id}: {number} promised, {total} in all")
@@ -52,9 +52,3 @@ class AnnouncingCommand(BaseCommand):
             if not ids:
                 return
             yield len(ids)
-
-
-def _every_organization() -> list[UUID]:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT organization_id FROM orgs_every_organization()")
-        return [row[0] for row in cursor.fetchall()]

@@ -30,7 +30,7 @@ class OnFinding(models.TextChoices):
 
 
 class WritePolicy(models.Model):
-    """One per project; without a row a project is open. `rules`: see `memory.gates.rules`."""
+    """One per project; without a row a project is open. `rules`: as in `PolicyRule`, in their order."""
 
     id = models.UUIDField(primary_key=True, default=uuid7, editable=False)
     organization = models.ForeignKey("orgs.Organization", db_index=False, on_delete=models.CASCADE, related_name="+")

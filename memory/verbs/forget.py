@@ -5,11 +5,11 @@ from uuid import UUID
 
 from memory import replays
 from memory.doors import changeable_by
+from memory.effects import Told
 from memory.models import Record
 from memory.outbox import announce
 from memory.protocol import shapes
 from memory.protocol.shapes.answers import FailedFor
-from memory.verbs.answering import Told
 from memory.verbs.writing import policy_of
 from orgs.audit import note
 from orgs.caller import Caller

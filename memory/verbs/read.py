@@ -4,12 +4,12 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from memory.effects import Told
 from memory.models import Record
 from memory.nodes import frontmatter_of, path_of
 from memory.protocol import shapes
 from memory.showing import show
 from memory.verbs import search
-from memory.verbs.answering import Told
 from memory.verbs.packs import pack
 from orgs.caller import Caller
 from orgs.errors import Invalid

@@ -3,10 +3,10 @@
 from datetime import datetime
 
 from memory.drafts import Stop
+from memory.effects import Told
 from memory.protocol.shapes import RememberedRecord, RememberInputs, WriteInputs
 from memory.showing import show
 from memory.standing import newborn
-from memory.verbs.answering import Told
 from memory.verbs.writing import put
 from orgs.audit import note
 from orgs.caller import Caller

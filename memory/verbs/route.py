@@ -3,9 +3,9 @@
 from datetime import datetime
 
 from memory.capabilities import suggested
+from memory.effects import Told
 from memory.protocol import shapes
 from memory.verbs import search
-from memory.verbs.answering import Told
 from memory.verbs.read import asked_of
 from orgs.caller import Caller
 from orgs.tenancy import acting_for

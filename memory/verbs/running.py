@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from memory.effects import Clean, Terms, once, redacted
+from memory.effects import Clean, Terms, Told, once, redacted
 from memory.metrics import measured_verb
 from memory.protocol.parsing import parse, require_any
 from memory.protocol.shapes import Answer, BadNodeId, Inputs
 from memory.protocol.verbs import LIVE, NODE_ID_NOT_STR, Shape, Verb, shape_of
 from memory.verbs import forget, read, remember, route, search, supersede, validate_memory, write
-from memory.verbs.answering import Told
 from orgs.caller import Caller
 from orgs.errors import Unknown
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from memory.effects import Told
 from memory.models import Record
 from memory.protocol import shapes
 from memory.protocol.vocabulary import Status
@@ -10,7 +11,6 @@ from memory.search import paging
 from memory.search.retrieve import DEEPEST, Hit, Retrieved, ask, retrieve
 from memory.showing import show
 from memory.standing import look
-from memory.verbs.answering import Told
 from memory.verbs.validate_memory import source_now
 from orgs.caller import Caller
 from orgs.tenancy import acting_for

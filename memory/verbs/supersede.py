@@ -6,12 +6,12 @@ from uuid import UUID
 
 from memory.doors import changeable_by
 from memory.drafts import Stop
+from memory.effects import Told
 from memory.models import Record, Succession
 from memory.models.record import successions
 from memory.protocol import shapes
 from memory.protocol.shapes.answers import FailedFor
 from memory.successions import alone, leads_back, succeed
-from memory.verbs.answering import Told
 from memory.verbs.writing import Stored, put
 from memory.versions import Authorship
 from orgs.caller import Caller

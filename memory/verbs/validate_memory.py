@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 
+from memory.effects import Told
 from memory.models import Record
 from memory.models.record import RecordQuerySet
 from memory.protocol import shapes
@@ -11,7 +12,6 @@ from memory.showing import reasons
 from memory.sources import digest_of
 from memory.standing import look
 from memory.statuses import SourceNow
-from memory.verbs.answering import Told
 from orgs.caller import Caller
 from orgs.names import canonical
 from orgs.tenancy import acting_for

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from memory.drafts import Stop
+from memory.effects import Told
 from memory.protocol.shapes import Committed, Gated, WriteInputs
-from memory.verbs.answering import Told
 from memory.verbs.writing import put
 from orgs.audit import note
 from orgs.caller import Caller

@@ -12,6 +12,7 @@ from memory import outbox
 from memory.models import Errand, Record
 from memory.models.outbox import ErrandKind
 from memory.outbox import Work
+from memory.queries.listing import one_record
 from memory.verbs.running import run
 from orgs.caller import Caller
 from orgs.tenancy import acting_for
@@ -46,8 +47,6 @@ def read(caller: Caller, id: UUID) -> Any:
 
 def search_for(caller: Caller, id: UUID, *, now: datetime) -> Any:
     """Return a record as the caller is shown it, with status, confidence and relations."""
-    from memory.queries.listing import one_record
-
     return one_record(caller, id, now=now)
 
 

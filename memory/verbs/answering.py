@@ -1,5 +1,0 @@
-"""What an executor returns."""
-
-from memory.effects import Told
-
-__all__ = ["Told"]
