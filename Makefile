@@ -2,7 +2,10 @@
 BIN = $(or $(PALIMPSEST_VENV),.venv)/bin
 COMPILE = uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --extra embedded pyproject.toml
 
-.PHONY: up test check format lock
+.PHONY: help up test check format lock
+
+help:  ## list the commands
+	@sed -n 's/^\([a-z]*\):.*## /make \1: /p' $(MAKEFILE_LIST)
 
 up:  ## run everything on this machine
 	python3 deploy/up.py

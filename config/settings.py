@@ -1,4 +1,4 @@
-"""Every setting, flat. Values come from the environment through `config.env`; names are in README.md."""
+"""Every setting, flat. Values come from the environment through `config.env`; the usual names are in README.md."""
 
 from pathlib import Path
 
