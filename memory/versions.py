@@ -64,14 +64,13 @@ def keep(
     Permission is checked here, whatever the gates said. Runs inside the tenant's transaction, on inputs that
     redaction has passed. Raises Unknown, Forbidden, Invalid or Unprocessable, and then nothing is stored.
     """
-    project_id = caller.writes_in
-    caller.require(needs)
+    caller.require(needs, project_id=caller.writes_in)
     by = by or Authorship.of(caller)
     sources = named_records(caller, draft.derived_from, field="derived_from", vouched=by.vouched)
     fact_key = fact_key_for(draft.fact_key)
     record = Record.objects.create(
         organization_id=caller.organization_id,
-        project_id=project_id,
+        project_id=caller.writes_in,
         workspace=workspace_for_write(caller, draft.workspace),
         author_id=by.author_id,
         department_id=by.department_id,

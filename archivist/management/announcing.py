@@ -13,6 +13,7 @@ from memory import outbox
 from memory.models import Errand
 from memory.models.outbox import ErrandKind
 from memory.models.record import RecordQuerySet
+from orgs.management.places import organization_called
 from orgs.queries import every_organization
 from orgs.tenancy import acting_for
 
@@ -26,7 +27,7 @@ class AnnouncingCommand(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Let one organization be named."""
-        parser.add_argument("--organization", type=UUID, help="only this organization (its id)")
+        parser.add_argument("--organization", type=organization_called, help="only the one of this short name")
 
     def handle(self, *, organization: UUID | None = None, **options: Any) -> None:
         """Promise the work, and say how much it is."""

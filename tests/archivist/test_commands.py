@@ -16,9 +16,9 @@ def ada(cast, now):
     return cast.ada.by_key(now=now)
 
 
-def said(command, **options):
+def said(command, *arguments, **options):
     out = StringIO()
-    call_command(command, stdout=out, **options)
+    call_command(command, *arguments, stdout=out, **options)
     return out.getvalue().splitlines()[-1]
 
 
@@ -61,7 +61,7 @@ def test_what_was_given_up_is_revived_in_every_organization_or_in_one(cast, ada,
     for record in records:
         with acting_for(record.organization_id):
             Errand.objects.filter(record=record, kind="review").update(dead_at=now, tries=5)
-    assert said("revive", organization=ada.organization_id) == "1 errands revived"
+    assert said("revive", f"--organization={cast.organization.slug}") == "1 errands revived"
     assert said("revive") == "1 errands revived"
     for record in records:
         with acting_for(record.organization_id):

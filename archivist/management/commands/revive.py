@@ -8,6 +8,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from memory import outbox
+from orgs.management.places import organization_called
 from orgs.queries import every_organization
 from orgs.tenancy import acting_for
 
@@ -19,7 +20,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Let one organization be named."""
-        parser.add_argument("--organization", type=UUID, help="only this organization (its id)")
+        parser.add_argument("--organization", type=organization_called, help="only the one of this short name")
 
     def handle(self, *, organization: UUID | None = None, **_: Any) -> None:
         """Revive them, and say how many there were."""

@@ -14,6 +14,7 @@ from memory.management.places import member_in, project_in
 from memory.transfer.exporting import Export, written
 from memory.transfer.selection import seen_by, whole_project
 from orgs.audit import note_in
+from orgs.management.places import organization_called
 from orgs.tenancy import acting_for
 
 
@@ -24,7 +25,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take the place, the eyes and the file."""
-        parser.add_argument("organization", type=UUID, help="the organization's id")
+        parser.add_argument("organization", type=organization_called, help="the organization's short name")
         parser.add_argument("project", help="the project's short name")
         parser.add_argument("--as", dest="email", help="e-mail address of a member: only what they see")
         parser.add_argument("--format", choices=["jsonl", "markdown"], default="jsonl")

@@ -11,6 +11,7 @@ from django.utils import timezone
 from memory.management.places import member_in, project_in
 from memory.protocol.shapes import ImportInputs
 from memory.transfer.importing import bring_in
+from orgs.management.places import organization_called
 
 
 class Command(BaseCommand):
@@ -20,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Take the place, the manager and the file."""
-        parser.add_argument("organization", type=UUID, help="the organization's id")
+        parser.add_argument("organization", type=organization_called, help="the organization's short name")
         parser.add_argument("project", help="the project's short name")
         parser.add_argument("file", type=Path, help="an export as JSON lines")
         parser.add_argument("--as", dest="email", required=True, help="e-mail address of a manager of the project")

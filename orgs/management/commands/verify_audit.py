@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from orgs.operations.organizations import organization_named
+from orgs.management.places import organization_called
 from orgs.queries import audit_chain_of, every_organization
 
 
@@ -20,11 +20,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Walk the chains one after the other."""
-        chosen = every_organization()
-        if options["organization"]:
-            chosen = [id for id in [organization_named(options["organization"])] if id]
-        if not chosen:
-            raise CommandError("There is no such organization.")
+        chosen = [organization_called(options["organization"])] if options["organization"] else every_organization()
         broken = 0
         for organization_id in chosen:
             chain = audit_chain_of(organization_id)

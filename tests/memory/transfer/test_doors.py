@@ -93,7 +93,7 @@ def test_the_commands_move_a_project(cast: Cast, ada: Caller, tmp_path: Path, no
     remember(ada, "shared", now=now)
     draft = remember(ada, "a draft", now=now, visibility="author")
     whole, seen = tmp_path / "whole.jsonl", tmp_path / "seen.jsonl"
-    place = [str(cast.organization.id), "apollo"]
+    place = [cast.organization.slug, "apollo"]
     call_command("export_project", *place, "--output", str(whole))
     call_command("export_project", *place, "--output", str(seen), "--as", cast.oz.user.email)
     assert (str(draft.id) in whole.read_text(), str(draft.id) in seen.read_text()) == (True, False)
@@ -101,11 +101,12 @@ def test_the_commands_move_a_project(cast: Cast, ada: Caller, tmp_path: Path, no
         call_command("export_project", *place, "--output", str(whole))
     with acting_for(cast.organization.id):
         make_project(cast.organization, "voyager")
-    target = [str(cast.organization.id), "voyager", str(whole)]
+    target = [cast.organization.slug, "voyager", str(whole)]
     call_command("import_project", *target, "--as", cast.oz.user.email)
     assert json.loads(capsys.readouterr().out)["created"]["records"] == 2
     for wrong in (cast.ada.user.email, cast.eve.user.email, "nobody@example.org"):
         with pytest.raises((CommandError, Forbidden)):
             call_command("import_project", *target, "--as", wrong)
-    with pytest.raises(CommandError):
-        call_command("export_project", str(cast.organization.id), "nowhere")
+    for nowhere in ([cast.organization.slug, "nowhere"], ["nowhere", "apollo"]):
+        with pytest.raises(CommandError):
+            call_command("export_project", *nowhere)
