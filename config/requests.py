@@ -9,16 +9,16 @@ from uuid import UUID, uuid4
 from django.http import HttpRequest, HttpResponse
 
 from config.logging import context
-from memory.api.asking import CALLED, CALLER
+from memory.api.asking import CALLED
 from memory.api.problems import REQUEST_ID, plain_problem
 from memory.redaction import redact
 from orgs.audit import coming_from
-from orgs.authentication import RATES
+from orgs.authentication import CALLER, RATES
 from orgs.rates import MINUTE
+from orgs.web.problems import MACHINES
 
 log = logging.getLogger("palimpsest.requests")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
-_MACHINES = ("/v1", "/mcp", "/healthz", "/readyz", "/metrics")
 
 
 class RequestLog:
@@ -73,7 +73,7 @@ def _request_id(given: str) -> str:
 
 def _for_machines(request: HttpRequest, response: HttpResponse) -> HttpResponse:
     """Put a problem in the place of an error page, and keep answers out of caches on the way."""
-    if not request.path_info.startswith(_MACHINES):
+    if not request.path_info.startswith(MACHINES):
         return response
     if response.status_code >= 400 and response.get("Content-Type", "").startswith("text/html"):
         problem = plain_problem(request, status=response.status_code)

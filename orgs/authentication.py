@@ -16,6 +16,7 @@ from orgs.queries import organizations_of
 
 CHALLENGE = 'Bearer realm="palimpsest"'
 ORGANIZATION_IN_SESSION = "organization_id"
+CALLER = "palimpsest.caller"  # where a request keeps among its META, for the log, who asked
 RATES = "palimpsest.rates"  # where a request keeps how it stands with its limits
 
 

@@ -24,12 +24,12 @@ def asked_in(request: Request, inputs: type[Parsed]) -> Parsed:
     return parse(inputs, given, from_text=True)
 
 
-def id_in(text: str) -> UUID:
+def id_in(text: str, *, what: str = "record") -> UUID:
     """Return the id, or raise Unknown: what can't be an id is the id of nothing."""
     try:
         return UUID(text)
     except ValueError:
-        raise Unknown("There is no such record here.") from None
+        raise Unknown(f"There is no such {what} here.") from None
 
 
 def parameters_of(inputs: type[Inputs]) -> list[OpenApiParameter]:

@@ -2,11 +2,11 @@
 
 from rest_framework.request import Request
 
+from orgs.authentication import CALLER
 from orgs.caller import Caller
 from orgs.errors import Unauthenticated
 
-CALLER = "palimpsest.caller"  # where a request keeps its caller for the log
-CALLED = "palimpsest.called"  # and where it tells what was called, if its address does not
+CALLED = "palimpsest.called"  # where a request tells the log what was called, if its address does not
 
 
 def caller_of(request: Request) -> Caller:

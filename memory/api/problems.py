@@ -12,12 +12,12 @@ from rest_framework import exceptions
 from rest_framework.response import Response
 
 from memory.api.formats import ProblemRenderer
+from orgs.authentication import CHALLENGE
 from orgs.errors import Invalid, Refusal, TooLarge, Unauthenticated, Unavailable
 
 log = logging.getLogger(__name__)
 
 REQUEST_ID = "palimpsest.request_id"  # where a request keeps its id among its META
-CHALLENGE = 'Bearer realm="palimpsest"'
 _WORDS = {
     400: ("invalid", "The request is not valid."),
     401: ("unauthenticated", "A valid API key is required."),

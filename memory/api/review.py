@@ -2,21 +2,19 @@
 
 from collections.abc import Callable
 from typing import TypeVar
-from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.viewsets import ViewSet
 
-from memory.api.addresses import asked_in, parameters_of
+from memory.api.addresses import asked_in, id_in, parameters_of
 from memory.api.asking import caller_of
 from memory.api.operations import done
 from memory.api.verbs import IDEMPOTENCY_KEY, problem_responses, refuse_address_parameters
 from memory.protocol import shapes
 from memory.protocol.operations import OPERATIONS
 from memory.review import deciding, waiting
-from orgs.errors import Unknown
 
 _Action = TypeVar("_Action", bound=Callable[..., Response])
 
@@ -57,27 +55,19 @@ class ProposalViewSet(ViewSet):
     def retrieve(self, request: Request, pid: str) -> Response:
         """Answer one proposal."""
         refuse_address_parameters(request)
-        return Response(waiting.one_proposal(caller_of(request), _pid(pid)))
+        return Response(waiting.one_proposal(caller_of(request), id_in(pid, what="proposal")))
 
     @_decision("proposal_accept", shapes.AcceptInputs)
     def accept(self, request: Request, pid: str) -> Response:
         """Answer that it is a record."""
-        return done(request, deciding.accept, _pid(pid), request.data)
+        return done(request, deciding.accept, id_in(pid, what="proposal"), request.data)
 
     @_decision("proposal_merge", shapes.MergeInputs)
     def merge(self, request: Request, pid: str) -> Response:
         """Answer into what it was merged."""
-        return done(request, deciding.merge, _pid(pid), request.data)
+        return done(request, deciding.merge, id_in(pid, what="proposal"), request.data)
 
     @_decision("proposal_reject", shapes.RejectInputs)
     def reject(self, request: Request, pid: str) -> Response:
         """Answer that it is refused."""
-        return done(request, deciding.reject, _pid(pid), request.data)
-
-
-def _pid(text: str) -> UUID:
-    """Return the id, or raise Unknown: what can't be an id is the id of nothing."""
-    try:
-        return UUID(text)
-    except ValueError:
-        raise Unknown("There is no such proposal here.") from None
+        return done(request, deciding.reject, id_in(pid, what="proposal"), request.data)

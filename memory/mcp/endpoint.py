@@ -12,11 +12,11 @@ from rest_framework.views import APIView
 
 from memory.api.asking import CALLED, caller_of
 from memory.api.formats import StrictJSONParser
-from memory.api.problems import CHALLENGE, REQUEST_ID
+from memory.api.problems import REQUEST_ID
 from memory.mcp.asked import Asked, Surface, narrowed
 from memory.mcp.carrying import carry
 from memory.mcp.messages import EventMessage, JsonMessage, checked, refused
-from orgs.authentication import KeyAuthentication
+from orgs.authentication import CHALLENGE, KeyAuthentication
 from orgs.errors import Forbidden, Invalid
 
 METADATA = "/.well-known/oauth-protected-resource"

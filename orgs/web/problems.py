@@ -10,12 +10,13 @@ from django.utils.translation import gettext as _
 from orgs.errors import Refusal
 from orgs.web.site import site
 
-_MACHINES = ("/v1", "/mcp", "/healthz", "/readyz", "/metrics")
+MACHINES = ("/v1", "/mcp", "/healthz", "/readyz", "/metrics")
+"""What addresses begin with where programs ask and no browser."""
 
 
 def wants_page(request: HttpRequest) -> bool:
     """Say whether a person's browser asks, and not a program."""
-    return not request.path_info.startswith(_MACHINES) and "text/html" in request.headers.get("Accept", "")
+    return not request.path_info.startswith(MACHINES) and "text/html" in request.headers.get("Accept", "")
 
 
 def refused(request: HttpRequest, refusal: Refusal) -> HttpResponse:

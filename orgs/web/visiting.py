@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from orgs.access import caller_for_member
-from orgs.authentication import ORGANIZATION_IN_SESSION
+from orgs.authentication import CALLER, ORGANIZATION_IN_SESSION
 from orgs.caller import Caller
 from orgs.directory import NamedProject, projects_of
 from orgs.errors import Refusal, Unauthenticated, Unknown
@@ -18,7 +18,6 @@ from orgs.queries import Belonging, organizations_of
 from orgs.roles import Permission
 
 PROJECT_IN_SESSION = "project_id"
-CALLER = "palimpsest.caller"  # where the log of requests looks for who asked
 _KEPT = "_palimpsest_visit"
 Place = TypeVar("Place", Belonging, NamedProject)
 
