@@ -11,9 +11,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from memory import conflicts, listing, overview
 from memory.models import Record
 from memory.protocol import shapes
+from memory.queries import conflicts, listing, overview
 from memory.transfer.exporting import export
 from orgs.caller import Caller
 from orgs.tenancy import acting_for
