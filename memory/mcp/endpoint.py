@@ -1,7 +1,6 @@
 """/mcp: a message comes in by POST, and its answer goes out in the same exchange."""
 
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -16,8 +15,9 @@ from memory.api.problems import REQUEST_ID
 from memory.mcp.asked import Asked, Surface, narrowed
 from memory.mcp.carrying import carry
 from memory.mcp.messages import EventMessage, JsonMessage, checked, refused
+from memory.mcp.origins import refuse_foreign_origin
 from orgs.authentication import CHALLENGE, KeyAuthentication
-from orgs.errors import Forbidden, Invalid
+from orgs.errors import Invalid
 
 METADATA = "/.well-known/oauth-protected-resource"
 
@@ -33,7 +33,7 @@ class Endpoint(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse what a foreign page sends through somebody's browser, before anything else is looked at."""
-        refuse_foreign_origin(request)
+        refuse_foreign_origin(request.headers.get("Origin"))
         super().initial(request, *args, **kwargs)
 
     def post(self, request: Request, project: str | None = None, workspace: str | None = None) -> HttpResponse:
@@ -68,13 +68,6 @@ def told_to_agents(exception: Exception, context: Any) -> Response:
     return response
 
 
-def refuse_foreign_origin(request: Request) -> None:
-    """Raise Forbidden for a page of another site: its reader's browser may reach us where the site itself can't."""
-    origin = request.headers.get("Origin")
-    if origin is not None and origin not in {_origin(settings.PUBLIC_URL), *settings.MCP_ORIGINS}:
-        raise Forbidden("Pages of this origin may not call here.", hint="The setting MCP_ORIGINS names those that may.")
-
-
 def surface_of(request: Request) -> Surface:
     """Return which tools the address asks to be listed; raise Invalid for another one or another parameter."""
     asked = request.query_params.lists()
@@ -97,8 +90,3 @@ def metadata(request: HttpRequest, rest: str = "") -> HttpResponse:
             "resource_documentation": f"{settings.PUBLIC_URL}/v1/docs",
         }
     )
-
-
-def _origin(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"

@@ -3,8 +3,9 @@
 from django.urls import path
 
 from memory.mcp.endpoint import Endpoint, metadata
+from memory.mcp.origins import open_to_named_pages
 
-_endpoint = Endpoint.as_view()
+_endpoint = open_to_named_pages(Endpoint.as_view())
 
 urlpatterns = [
     *(path(f"mcp{end}", _endpoint, name="mcp") for end in ("", "/")),

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 import pytest
 from asgiref.sync import async_to_sync
-from django.test import AsyncClient
+from django.test import AsyncClient, Client
 from django.utils import timezone
 
 from memory.models import Record
@@ -87,10 +87,37 @@ def test_a_page_of_another_site_may_not_call(cast, origin):
     assert post(None, "/mcp", PING, Origin=origin).status_code == 403
 
 
+NAMED = "https://console.example"
+
+
 def test_pages_of_our_own_site_and_of_named_ones_may_call(cast, settings):
-    settings.MCP_ORIGINS = ["https://console.example"]
-    for origin in ("http://127.0.0.1:8000", "https://console.example"):
+    settings.MCP_ORIGINS = [NAMED]
+    for origin in ("http://127.0.0.1:8000", NAMED):
         assert asked(cast.ada, "ping", Origin=origin) == {}
+
+
+def test_a_browser_is_told_which_pages_may_call(cast, settings):
+    settings.MCP_ORIGINS = [NAMED]
+    wanted = {"Origin": NAMED, "Access-Control-Request-Method": "POST"}
+    told = Client().options("/mcp", headers={**wanted, "Access-Control-Request-Headers": "authorization"})
+    assert (told.status_code, told["Access-Control-Allow-Origin"], told["Access-Control-Allow-Methods"]) == (
+        204,
+        NAMED,
+        "POST",
+    )
+    assert {"Authorization", "Mcp-Method"} <= set(told["Access-Control-Allow-Headers"].split(", "))
+    for person, status in ((cast.ada, 200), (None, 401)):
+        answered = post(person, "/mcp/", PING, Origin=NAMED)
+        assert (answered.status_code, answered["Access-Control-Allow-Origin"]) == (status, NAMED)
+        assert "Origin" in answered["Vary"]
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:8000", None])
+def test_a_browser_is_told_nothing_of_other_pages(cast, settings, origin):
+    settings.MCP_ORIGINS = [NAMED]
+    headers = {"Origin": origin} if origin else {}
+    told = [Client().options("/mcp", headers=headers), post(cast.ada, "/mcp", PING, **headers)]
+    assert [("Access-Control-Allow-Origin" in one, one.status_code == 204) for one in told] == [(False, False)] * 2
 
 
 def test_a_name_of_another_host_is_refused(cast):

@@ -5,6 +5,7 @@ import json
 from contextlib import asynccontextmanager
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from mcp import Client, MCPError
 from mcp.client.streamable_http import streamable_http_client
@@ -112,6 +113,7 @@ def test_fc52_a_key_revoked_in_the_middle_of_a_session_stops_it(service, committ
         with acting_for(committed_cast.organization.id):
             key.revoked_at = timezone.now()
             key.save(update_fields=["revoked_at"])
+        connection.close()  # of the thread that this runs in
 
     async def session():
         async with connected(service, token, mode="legacy") as client:
