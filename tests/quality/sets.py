@@ -42,6 +42,12 @@ class Question:
     text: str
     answers: frozenset[str]
 
+    @property
+    def origin(self) -> str:
+        """Return the conversation that it is about, or the article."""
+        answer = min(self.answers)
+        return self.workspace if "/" in answer else answer.split("-")[2]
+
 
 def folder() -> Path | None:
     """Return where the sets are, if anywhere."""
@@ -57,6 +63,13 @@ def read(path: Path) -> tuple[Sequence[Told], Sequence[Question]]:
     asked = [row for row in rows if row["type"] == "query"]
     questions = [Question(r["id"], r["conv"], r["category"], r["query"], frozenset(r["relevant"])) for r in asked]
     return records, questions
+
+
+def halves(questions: Sequence[Question]) -> tuple[Sequence[Question], Sequence[Question]]:
+    """Return the questions of every other conversation or article, and the rest."""
+    origins = sorted({question.origin for question in questions})
+    first = set(origins[::2])
+    return [q for q in questions if q.origin in first], [q for q in questions if q.origin not in first]
 
 
 def _told(row: dict[str, Any]) -> Told:
