@@ -51,6 +51,7 @@ EMBEDDINGS_TIMEOUT_MS = env.whole("EMBEDDINGS_TIMEOUT_MS", 5000, least=1)
 MAX_BODY_BYTES = env.whole("MAX_BODY_BYTES", 4 * 1024 * 1024, least=1024)
 MAX_CONTENT_CHARACTERS = env.whole("MAX_CONTENT_CHARACTERS", 1_048_576, least=1_000, most=1_048_576)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+CHECK_ANSWERS = env.flag("CHECK_ANSWERS", default=DEBUG)  # every answer against its declared shape; for tests
 
 # --- the archivist ------------------------------------------------------------------------------
 WORK_LEASE_SECONDS = env.whole("WORK_LEASE_SECONDS", 120, least=5)  # how long a worker may hold an errand

@@ -16,7 +16,8 @@ from deploy.embedded.servers import start_servers
 
 IN_PARALLEL = ["-n", "2", "--dist", "worksteal"]
 STOPPED = 130
-SECRETS = {
+SETTINGS = {
+    "CHECK_ANSWERS": "yes",
     "SECRET_KEY": "for-tests-only-0123456789-abcdefghijklm",
     "KEY_PEPPER": "for-tests-only-9876543210-nopqrstuvwxyz",
 }
@@ -45,7 +46,7 @@ def main() -> int:
 
 def _tested(supervisor: Supervisor, home: Path) -> int:
     caches = environment.PLACE / "cache"  # rules that took long to compile outlive the tests
-    named = {**SECRETS, "DATA_DIR": str(caches), **start_servers(supervisor, home, throwaway=True)}
+    named = {**SETTINGS, "DATA_DIR": str(caches), **start_servers(supervisor, home, throwaway=True)}
     return _pytest(supervisor, named)
 
 

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.conf import settings
+
 from memory.effects import Clean, Terms, Told, once, redacted
 from memory.metrics import measured_verb
 from memory.protocol.parsing import parse, require_any
@@ -57,7 +59,18 @@ def run(name: str, caller: Caller, payload: object, *, now: datetime, idempotenc
     with measured_verb(name) as ending:
         outcome = _bad_node_id(verb, payload) or _run(verb, verb.inputs, caller, payload, now, idempotency_key)
         ending.outcome = "replayed" if outcome.replayed else outcome.form
+    if settings.CHECK_ANSWERS:
+        require_declared(outcome)
     return outcome
+
+
+def require_declared(outcome: Outcome) -> None:
+    """Raise KeyError for an undeclared form, and ValueError for an answer that is not as its form declares."""
+    declared = outcome.shape.answer
+    if (declared is None) is not (outcome.answer is None):
+        raise ValueError(f"{outcome.verb.name}.{outcome.form}: null and no null are different answers")
+    if declared and outcome.answer:
+        declared.model_validate_json(outcome.answer.as_json())
 
 
 def _run(

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
+from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -11,9 +13,12 @@ from memory.api.surface import rest_surface
 from memory.mcp.surface import mcp_surface
 from memory.protocol.conformance import REAL, Declared, Surface, check, fingerprint
 from memory.protocol.publishing import published
-from memory.protocol.shapes import SearchAnswer
+from memory.protocol.shapes import BadNodeId, SearchAnswer
 from memory.protocol.verbs import VERBS, Shape, Verb, shape_of
 from memory.protocol.vocabulary import VerbStatus
+from memory.verbs import Outcome, run
+from memory.verbs.running import READERS, require_declared
+from tests.cast import Cast
 
 
 def failed(surface: Surface, declared: Declared = REAL) -> set[str]:
@@ -91,3 +96,30 @@ def test_the_protocol_is_published_to_everybody(client: Client) -> None:
 def test_the_command_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     call_command("protocol")
     assert "protocol.verb.implemented" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("form", "answer"),
+    [
+        ("node", None),
+        ("node_missing", BadNodeId(ok=False, error="node_id_not_str", got_type="number")),
+        ("list", BadNodeId(ok=False, error="node_id_not_str", got_type="number")),
+        ("list", BadNodeId.model_construct(ok=False)),
+    ],
+)
+def test_an_answer_in_another_form_than_it_says_does_not_pass(form: str, answer: Any) -> None:
+    with pytest.raises(ValueError, match=r"read\.|validation error"):
+        require_declared(Outcome(VERBS["read"], form, answer))
+
+
+def test_an_undeclared_form_does_not_pass() -> None:
+    with pytest.raises(KeyError):
+        require_declared(Outcome(VERBS["read"], "guess", None))
+
+
+def test_under_the_setting_every_call_is_checked(cast: Cast, now: datetime, settings: Any, monkeypatch: Any) -> None:
+    settings.CHECK_ANSWERS = True
+    other = BadNodeId(ok=False, error="node_id_not_str", got_type="number")
+    monkeypatch.setitem(READERS, "route", lambda *_, **__: ("default", other))
+    with pytest.raises(ValueError, match="validation error"):
+        run("route", cast.ada.by_key(now=now), {"intent": "deploy"}, now=now)
