@@ -6,5 +6,6 @@ worker_class = PlainlyRefusing
 workers = 2
 threads = 8
 graceful_timeout = 10
+keepalive = 75  # seconds, and longer than clients keep theirs: closed under one, a connection takes its next call along
 control_socket_disable = True
 loglevel = "warning"

@@ -4,6 +4,8 @@ import gzip
 import http.client
 import json
 import socket
+import time
+from contextlib import closing
 
 import pytest
 from django.test import Client
@@ -196,6 +198,16 @@ def test_fc10_a_client_that_sends_far_too_much_still_reads_why_not(service, comm
     body = iter([b'{"content": "', *[piece] * 12, b'"}']) if chunked else b'{"content": "' + piece * 12 + b'"}'
     response = service.ask("POST", "/v1/remember", headers=head, body=body)
     assert (response.status, response.json()["limit_bytes"]) == (413, 4 * 1024 * 1024)
+
+
+def test_a_connection_that_rests_is_not_closed_under_its_client(service):
+    resting = http.client.HTTPConnection("127.0.0.1", service.port, timeout=30)
+    resting.connect()
+    with closing(resting.sock) as kept:
+        for pause in (0, 5):  # Node.js lets a connection rest for 4 seconds, and a POST is not sent again
+            time.sleep(pause)
+            resting.request("GET", "/healthz")
+            assert (resting.getresponse().read()[:9], resting.sock) == (b'{"status"', kept)
 
 
 def test_no_answer_to_a_machine_is_ever_a_page(service, committed_cast):
