@@ -13,7 +13,7 @@ from orgs.access import workspace_for_write
 from orgs.errors import TooMany
 from orgs.names import canonical
 
-WAITING_AT_MOST = 10_000
+KEPT_AT_MOST = 10_000  # in a project, of each state: they count for no limit of records
 QUEUE, REJECTED = "review_queue", "rejected"  # where a write moves to
 _NEXT = {
     QUEUE: "follow the proposal at /v1/proposals/{pid}",
@@ -39,6 +39,8 @@ def held(draft: Draft, verdict: Verdict, *, moved_to: str) -> Stop:
     known = _alike(draft).filter(state=_STATE[moved_to], supersedes_id=draft.replaces).first()
     if known:
         return told_again(draft, known, verdict, moved_to=moved_to)
+    if _is_full(draft, _STATE[moved_to]):
+        return _not_kept(draft, verdict, moved_to=moved_to)
     proposal = _kept(draft, verdict, moved_to=moved_to)
     return stopped(draft, verdict, moved_to=moved_to, next=_NEXT[moved_to].format(pid=proposal.id), pid=proposal.id)
 
@@ -93,8 +95,6 @@ def _alike(draft: Draft) -> ProposalQuerySet:
 def _kept(draft: Draft, verdict: Verdict, *, moved_to: str) -> Proposal:
     """Keep a write that could be a record as it stands: what can't is refused now and not by a reviewer."""
     caller, by, state = draft.caller, draft.by, _STATE[moved_to]
-    if state == ProposalState.PENDING:
-        _require_room(draft)
     require_size(draft.inputs.content)
     fact_key_for(draft.inputs.fact_key)
     return Proposal.objects.create(
@@ -116,9 +116,15 @@ def _kept(draft: Draft, verdict: Verdict, *, moved_to: str) -> Proposal:
     )
 
 
-def _require_room(draft: Draft) -> None:
-    waiting = Proposal.objects.filter(
-        organization_id=draft.caller.organization_id, project_id=draft.caller.writes_in, state=ProposalState.PENDING
-    )
-    if waiting[:WAITING_AT_MOST].count() == WAITING_AT_MOST:
+def _is_full(draft: Draft, state: ProposalState) -> bool:
+    place = {"organization_id": draft.caller.organization_id, "project_id": draft.caller.writes_in}
+    return Proposal.objects.filter(**place, state=state)[:KEPT_AT_MOST].count() == KEPT_AT_MOST
+
+
+def _not_kept(draft: Draft, verdict: Verdict, *, moved_to: str) -> Stop:
+    """Refuse a write that could not be held; of one that is refused anyway, nothing is kept."""
+    if moved_to == QUEUE:
         raise TooMany("The review queue is full; somebody has to clear it first.")
+    return stopped(
+        draft, verdict, moved_to=moved_to, next="write something else; so much was refused that none is kept"
+    )

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
 from ipaddress import ip_address, ip_network
+from typing import Any
 from uuid import UUID
 
 from django.conf import settings
@@ -38,6 +39,7 @@ from orgs.tenancy import acting_for
 log = logging.getLogger(__name__)
 
 USE_IS_NOTED_EVERY = timedelta(minutes=1)
+REFUSAL_IS_NOTED_EVERY = timedelta(minutes=1)
 # Every write asks this: put into words by the ORM, the question costs many times its answer.
 _WORKSPACE = "SELECT * FROM orgs_workspace WHERE organization_id = %s AND project_id = %s AND name = %s"
 
@@ -59,15 +61,8 @@ def caller_for_key(token: str, *, now: datetime, address: str = "") -> Caller:
         if held is not None and reason is None:
             _note_use(held, now=now)
             return _caller_of_key(held)
-        audit.note_in(
-            organization_id,
-            verb="key.refused",
-            object_type="key",
-            object_id=key_id,
-            key_id=key_id,
-            now=now,
-            details={"reason": reason},
-        )
+        event = {"verb": "key.refused", "object_type": "key", "object_id": key_id, "key_id": key_id}
+        _note_refusal(organization_id, event | {"details": {"reason": reason}}, now=now)
     raise Unauthenticated
 
 
@@ -84,7 +79,8 @@ def caller_for_member(user: User, organization_id: UUID, *, now: datetime) -> Ca
         reason = held.stopped_by(now)
         if reason is None:
             return _caller_of_member(held)
-        audit.note_in(organization_id, verb="member.refused", user_id=user.id, now=now, details={"reason": reason})
+        event = {"verb": "member.refused", "user_id": user.id, "details": {"reason": reason}}
+        _note_refusal(organization_id, event, now=now)
     raise Unauthenticated
 
 
@@ -125,6 +121,12 @@ def _why_not(held: KeyStanding | None, key: keys.Key, *, now: datetime, address:
     if held.allowed_networks and not _within(address, held.allowed_networks):
         return "foreign_network"
     return held.stopped_by(now)
+
+
+def _note_refusal(organization_id: UUID, event: Mapping[str, Any], *, now: datetime) -> None:
+    """Note why somebody was refused, once a minute for each reason: who may not come in must not fill the log."""
+    if not audit.noted_since(organization_id, now - REFUSAL_IS_NOTED_EVERY, event):
+        audit.note_in(organization_id, now=now, **event)
 
 
 def _within(address: str, networks: Iterable[str]) -> bool:

@@ -91,6 +91,12 @@ def note_in(
     leave(lambda: event.save(force_insert=True))
 
 
+def noted_since(organization_id: UUID, since: datetime, event: Mapping[str, Any]) -> bool:
+    """Say whether an event with these fields was noted after that time. Needs the organization's transaction."""
+    same = {**event, "details": _canonical(event["details"])}
+    return AuditEvent.objects.filter(organization_id=organization_id, at__gt=since, **same).exists()
+
+
 def _canonical(details: Mapping[str, Any]) -> str:
     text = json.dumps(dict(details), sort_keys=True, default=str, separators=(",", ":"))
     return text if len(text) <= _MOST_CHARACTERS else json.dumps({"left_out": "too long"})

@@ -7,7 +7,7 @@ from django.utils import timezone
 from mcp_types import GetPromptResult, Prompt, PromptArgument, PromptMessage, TextContent
 
 from memory.mcp.asked import Asked
-from memory.mcp.packs import texts_of
+from memory.mcp.packs import quoted, said, texts_of
 from memory.protocol import shapes
 from memory.protocol.parsing import parse
 from memory.queries import listing
@@ -90,9 +90,8 @@ def _settle(asked: Asked, given: Mapping[str, str]) -> str:
 
 def _version(one: shapes.Record) -> str:
     known = {"source": one.source, "source_id": one.source_id, "author": one.author, "confidence": one.confidence}
-    told = ", ".join(f"{name} {value}" for name, value in known.items() if value is not None)
-    text = "\n".join(f"> {line}" for line in one.content.splitlines())
-    return f"### id {one.id}, {one.status}, {one.created_at:%Y-%m-%d}, {told}\n\n{text}"
+    told = ", ".join(f"{name} {said(value)}" for name, value in known.items() if value is not None)
+    return f"### id {one.id}, {one.status}, {one.created_at:%Y-%m-%d}, {told}\n\n{quoted(one.content)}"
 
 
 _WRITERS: Mapping[str, Callable[[Asked, Mapping[str, str]], str]] = MappingProxyType(

@@ -10,7 +10,7 @@ from django.utils import timezone
 from mcp_types import Annotations, ReadResourceResult, Resource, ResourceTemplate, TextResourceContents
 
 from memory.mcp.asked import Asked
-from memory.mcp.packs import recent_of, texts_of
+from memory.mcp.packs import quoted, recent_of, texts_of
 from memory.protocol import shapes
 from memory.protocol.parsing import parse
 from memory.queries import listing, overview
@@ -78,7 +78,8 @@ def _fact(asked: Asked, fact_key: str) -> str:
     found = listing.records(asked.caller, wanted, now=timezone.now()).results
     if not found:
         raise Unknown("There is no such fact here.", field="uri")
-    return "\n".join(_node(one.model_dump(mode="json", exclude=_BELOW), one.content) for one in found)
+    # Quoted, for each node but the first stands below somebody's text, which might look like one.
+    return "\n".join(_node(one.model_dump(mode="json", exclude=_BELOW), quoted(one.content)) for one in found)
 
 
 def _project(asked: Asked, _: str) -> str:

@@ -53,9 +53,9 @@ async def list_tools(context: Context, _: Paged) -> ListToolsResult:
 
 async def call_tool(context: Context, params: CallToolRequestParams) -> CallToolResult:
     """Call a tool in the thread that serves the request: there is its database connection."""
-    asked, meta = asked_in(context), context.meta or {}
-    if asked.idempotency_key is None and isinstance(key := meta.get(IDEMPOTENCY_KEY), str):
-        asked = replace(asked, idempotency_key=key)
+    asked, key = asked_in(context), (context.meta or {}).get(IDEMPOTENCY_KEY)
+    if asked.idempotency_key is None and key is not None:
+        asked = replace(asked, idempotency_key=key if isinstance(key, str) else "")  # what is no text is refused
     return await sync_to_async(tools.call)(asked, params.name, params.arguments or {})
 
 

@@ -47,6 +47,7 @@ def place_of(cursor: str | None, *, asked: str) -> Place | None:
         padded = cursor + "=" * (-len(cursor) % 4)
         after, id, fingerprint = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
         place = Place(str(after), UUID(id))
+        place.after.encode()  # half a pair of surrogates is no text that a database takes
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise _unknown() from None
     if fingerprint != _fingerprint(asked):

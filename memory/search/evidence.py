@@ -194,15 +194,18 @@ class Seen:
         return [("project_id = ANY(%s)", [projects]), (elsewhere, [self.organization_id, projects])]
 
     def _nearest(self, question: Question, meaning: Meaning, places: Sequence[Sql], *, deep: int, most: int) -> Found:
-        """Look so deep among the vectors of each place, and return the best that are seen."""
+        """Look so deep among the vectors of each place, and return the best that are seen.
+
+        None is further than a place was looked at: there something nearer may stand behind what is hidden.
+        """
         units, asked = _units(question)
         vector, far = _written(meaning.vector or []), meaning.distance
         near = " UNION ALL ".join(
             f"""
-                (SELECT record_id, {far} AS far FROM memory_embedding
+                (SELECT {number} AS place, record_id, {far} AS far FROM memory_embedding
                  WHERE organization_id = %s AND model = %s AND {condition} ORDER BY {far} LIMIT %s)
             """  # noqa: S608
-            for condition, _ in places
+            for number, (condition, _) in enumerate(places)
         )
         looked_at = [
             value
@@ -211,10 +214,12 @@ class Seen:
         ]
         rows = _rows(
             f"""
-            WITH near AS MATERIALIZED ({near})
+            WITH near AS MATERIALIZED ({near}), horizon AS (
+                SELECT max(far) AS at FROM near GROUP BY place HAVING count(*) = {deep} ORDER BY at LIMIT 1
+            )
             SELECT {units}, length(words), 1 - far, false, {_OF_A_RECORD}, left(content, {BEGINNING})
             FROM near JOIN LATERAL (SELECT * FROM {self.sql} WHERE id = near.record_id OFFSET 0) seen ON true
-            ORDER BY far, id DESC LIMIT %s
+            WHERE far <= coalesce((SELECT at FROM horizon), 'NaN') ORDER BY far, id DESC LIMIT %s
             """,  # noqa: S608
             [*looked_at, *asked, *self.parameters, most],
         )

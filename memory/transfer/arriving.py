@@ -18,7 +18,7 @@ from memory.transfer.reading import Broken, Numbered
 from memory.transfer.reporting import Report
 from memory.versions import content_digest
 from orgs.caller import Caller
-from orgs.errors import TooMany
+from orgs.errors import Clash, TooMany
 from orgs.names import canonical
 
 PROMISED = (ErrandKind.EMBED, ErrandKind.SCAN)
@@ -34,7 +34,7 @@ def arrive(caller: Caller, batch: Sequence[Numbered], report: Report, *, now: da
     """
     arrivals = [checked(one, report, now=now) for one in batch]
     here = _Here(caller, [one.line.id for one in arrivals])
-    fresh: list[tuple[ArrivingLine, Record]] = []
+    fresh: list[tuple[Numbered, Record]] = []
     known = known_here(caller, [one.line for one in arrivals])
     for one in arrivals:
         found = here.row(one.line.id)
@@ -44,10 +44,10 @@ def arrive(caller: Caller, batch: Sequence[Numbered], report: Report, *, now: da
         owner = owner_of(one.line, caller, known)
         report.tally["narrowed"] += owner.narrowed
         report.authors.update([owner.replaces] if owner.replaces else [])
-        fresh.append((one.line, row_of(one, here.free_id(one.line.id), caller, owner, known)))
+        fresh.append((one, row_of(one, here.free_id(one.line.id), caller, owner, known)))
     _require_room(caller, batch, len(fresh), now=now)
     _keep(caller, fresh, report)
-    live = [row.id for line, row in fresh if isinstance(line, RecordLine)]
+    live = [row.id for one, row in fresh if isinstance(one.line, RecordLine)]
     announce_all(caller.organization_id, live, now=now, kinds=PROMISED)
 
 
@@ -104,16 +104,16 @@ def _differing(line: ArrivingLine, row: Record) -> list[str]:
     return [name for name, (there, here) in told.items() if there != here]
 
 
-def _keep(caller: Caller, fresh: Sequence[tuple[ArrivingLine, Record]], report: Report) -> None:
+def _keep(caller: Caller, fresh: Sequence[tuple[Numbered, Record]], report: Report) -> None:
     """Store the rows; one whose id another organization holds takes another, and nobody learns whose it is."""
-    _insert(caller, [row for _, row in fresh])
-    for line, row in fresh:
-        report.targets[line.id] = row.id
-        report.created["records" if isinstance(line, RecordLine) else "tombstones"] += 1
-        if row.id != line.id:
+    _insert(caller, fresh)
+    for one, row in fresh:
+        report.targets[one.line.id] = row.id
+        report.created["records" if isinstance(one.line, RecordLine) else "tombstones"] += 1
+        if row.id != one.line.id:
             report.tally["renamed"] += 1
-            report.new_ids.append(NewId(was=line.id, id=row.id))
-    dependent = [(line, row) for line, row in fresh if isinstance(line, RecordLine) and line.depends_on]
+            report.new_ids.append(NewId(was=one.line.id, id=row.id))
+    dependent = [(one.line, row) for one, row in fresh if isinstance(one.line, RecordLine) and one.line.depends_on]
     for line, row in dependent:
         targets = [report.target(id) for id in line.depends_on]
         row.depends_on = [id for id in targets if id is not None]
@@ -121,11 +121,17 @@ def _keep(caller: Caller, fresh: Sequence[tuple[ArrivingLine, Record]], report: 
     Record.objects.bulk_update([row for _, row in dependent], ["depends_on"])
 
 
-def _insert(caller: Caller, rows: Sequence[Record]) -> None:
-    Record.objects.bulk_create(rows, ignore_conflicts=True)
-    mine = Record.objects.in_organization(caller.organization_id).with_ids([row.id for row in rows])
-    kept = set(mine.values_list("id", flat=True))
-    others = [row for row in rows if row.id not in kept]
-    for row in others:
+def _insert(caller: Caller, fresh: Sequence[tuple[Numbered, Record]]) -> None:
+    Record.objects.bulk_create([row for _, row in fresh], ignore_conflicts=True)
+    others = _not_kept(caller, fresh)
+    for _, row in others:
         row.id = id_here(caller.writes_in, row.id)
-    Record.objects.bulk_create(others, ignore_conflicts=True)
+    Record.objects.bulk_create([row for _, row in others], ignore_conflicts=True)
+    for one, _ in _not_kept(caller, others):
+        raise Broken(one.number, Clash("This id, and the one in its place, are taken; give it a new one.", field="id"))
+
+
+def _not_kept(caller: Caller, fresh: Sequence[tuple[Numbered, Record]]) -> list[tuple[Numbered, Record]]:
+    mine = Record.objects.in_organization(caller.organization_id).filter(project_id=caller.writes_in)
+    kept = set(mine.with_ids([row.id for _, row in fresh]).values_list("id", flat=True)) if fresh else set()
+    return [(one, row) for one, row in fresh if row.id not in kept]

@@ -217,6 +217,26 @@ def test_fc02_every_bad_key_is_answered_alike(cast, now):
     assert refusals(cast.organization) == ["wrong_secret", "member_suspended"]
 
 
+def test_nobody_fills_an_organizations_log_with_refusals(cast, now):
+    with of(cast.organization):
+        revoked(cast, now)
+        expired(cast, now)
+    for seconds in (0, 1, 30, 59, 60, 61, 119, 120):
+        with pytest.raises(Unauthenticated):
+            cast.ada.by_key(now=now + timedelta(seconds=seconds))
+    with pytest.raises(Unauthenticated):
+        cast.sam.by_key(now=now + timedelta(seconds=121))
+    assert refusals(cast.organization) == ["key_revoked"] * 3 + ["member_suspended"]
+
+
+def test_nor_does_a_member_who_was_stopped(cast, now):
+    for seconds in (0, 1, 59, 60):
+        with pytest.raises(Unauthenticated):
+            caller_for_member(cast.sam.user, cast.organization.id, now=now + timedelta(seconds=seconds))
+    with of(cast.organization):
+        assert AuditEvent.objects.filter(verb="member.refused", user_id=cast.sam.user.id).count() == 2
+
+
 def test_fc45_the_log_of_a_refusal_holds_no_key(cast, now, caplog, superuser):
     with pytest.raises(Unauthenticated), caplog.at_level("DEBUG"):
         caller_for_key(cast.sam.token, now=now)

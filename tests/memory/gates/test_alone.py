@@ -231,12 +231,21 @@ def test_nothing_is_held_that_could_never_be_stored(cast: Cast, now: datetime) -
 
 
 def test_a_full_queue_takes_no_more_and_says_so(cast: Cast, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memory.proposals.WAITING_AT_MOST", 1)
+    monkeypatch.setattr("memory.proposals.KEPT_AT_MOST", 1)
     ada, policy = cast.ada.by_key(now=now), Policy(mode="review")
     through(audit, draft(ada, now=now, policy=policy))
     with pytest.raises(TooMany):
         through(audit, draft(ada, now=now, policy=policy, content="another"))
     assert told(through(audit, draft(ada, now=now, policy=policy))).dedup is True
+
+
+def test_refused_writes_are_kept_in_no_greater_number(cast: Cast, now: datetime, monkeypatch) -> None:
+    monkeypatch.setattr("memory.proposals.KEPT_AT_MOST", 2)
+    ada, policy = cast.ada.by_key(now=now), Policy(rules=(rule("REJECT"),))
+    with acting_for(ada.organization_id):
+        answers = [told(through(audit, draft(ada, now=now, policy=policy, content=f"fact {n}"))) for n in range(4)]
+        assert ([answer.pid is None for answer in answers], Proposal.objects.count()) == ([False] * 2 + [True] * 2, 2)
+    assert {(answer.moved_to, answer.verdict.state) for answer in answers} == {("rejected", "REJECT")}
 
 
 # ---------------------------------------------------------------- consistency

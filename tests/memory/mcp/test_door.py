@@ -205,6 +205,13 @@ def test_an_idempotency_key_gives_one_effect(cast):
     assert json.loads(asked(cast.ada, "tools/call", other)["content"][0]["text"])["code"] == "unprocessable"
 
 
+@pytest.mark.parametrize("key", [7, ["k"], "", " ", "k" * 256])
+def test_an_idempotency_key_that_can_be_none_is_refused_and_not_passed_over(cast, key):
+    call = {"name": "remember", "arguments": {"content": "once"}, "_meta": {"palimpsest/idempotencyKey": key}}
+    problem = json.loads(asked(cast.ada, "tools/call", call)["content"][0]["text"])
+    assert (problem["code"], problem["field"]) == ("invalid", "Idempotency-Key")
+
+
 def test_the_asynchronous_role_answers_as_well(cast):
     call = message("tools/call", {"name": "remember", "arguments": {"content": "x"}})
     ask = async_to_sync(AsyncClient().post)

@@ -1,11 +1,13 @@
 """Sizes and counts, as each caller sees them."""
 
 from datetime import datetime, timedelta
+from uuid import UUID
 
 import pytest
 
 from memory.protocol import shapes
 from memory.queries import overview
+from memory.queries.cursors import Place, cursor_after
 from orgs.caller import Caller
 from orgs.errors import Invalid
 from tests.cast import Cast
@@ -45,8 +47,11 @@ def test_workspaces_come_page_by_page(ada: Caller, now: datetime) -> None:
         seen += [one.name for one in page.results]
         cursor = page.meta.next_cursor
     assert (sorted(seen), cursor) == (sorted(name.casefold() for name in names), None)
-    with pytest.raises(Invalid):
-        overview.workspaces(ada, shapes.WorkspacesInputs(cursor="x"))
+    asked = f"{ada.organization_id} workspaces"
+    tampered = [cursor_after(Place(after, UUID(int=0)), asked=asked) for after in ("\ud800", "a\0")]
+    for wrong in ("x", *tampered):
+        with pytest.raises(Invalid):
+            overview.workspaces(ada, shapes.WorkspacesInputs(cursor=wrong))
 
 
 def test_counts_are_those_of_what_the_caller_sees(cast: Cast, ada: Caller, now: datetime) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from memory.models import Errand, Record
 from memory.transfer import importing, reporting
+from memory.transfer.identity import id_here
 from orgs.caller import Caller
 from orgs.errors import Forbidden
 from orgs.models import AuditEvent
@@ -140,6 +141,18 @@ def test_fc26_an_id_that_is_hidden_here_is_treated_as_one_held_elsewhere(cast: C
         assert (again.unchanged, again.created.records, again.differing) == (1, 0, 0)
     assert [row for row in stored(oz)["records"] if row["id"] == draft.id] == before
     assert stored(cast.eve.by_key(now=now))["records"][0]["content"] == "eve's fact"
+
+
+def test_a_record_whose_ids_are_all_taken_elsewhere_is_named_and_not_lost(cast: Cast, oz, lines, now) -> None:
+    third = of_type(lines, "record")[2]
+    with acting_for(cast.elsewhere.id):
+        for id in (UUID(third["id"]), id_here(oz.writes_in, UUID(third["id"]))):
+            remembered = remember(cast.eve.by_key(now=now), "eve's fact", now=now)
+            Errand.objects.filter(record_id=remembered.id).delete()
+            Record.objects.filter(id=remembered.id).update(id=id)
+    report = imported(oz, lines, now=now)
+    assert (report.ok, report.stopped_at and report.stopped_at.field) == (False, "id")
+    assert (report.created.records, contents(oz)) == (2, ["fact 0", "fact 1"])
 
 
 def test_links_bind_only_records_of_the_file_and_close_no_ring(cast: Cast, oz, lines, now) -> None:
