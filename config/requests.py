@@ -19,6 +19,7 @@ from orgs.web.problems import MACHINES
 
 log = logging.getLogger("palimpsest.requests")
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{8,64}")
+_PROBES = {"healthz", "readyz", "metrics"}  # asked every few seconds; that all is well is no news
 
 
 class RequestLog:
@@ -56,7 +57,9 @@ class RequestLog:
             "milliseconds": round(milliseconds, 1),
         }
         who: dict[str, UUID | None] = {"organization": caller.organization_id, "key": caller.key_id} if caller else {}
-        log.info("request", extra={**said, **request.META.get(CALLED, {}), **who})
+        no_news = said["verb"] in _PROBES and response.status_code == 200
+        level = logging.DEBUG if no_news else logging.INFO
+        log.log(level, "request", extra={**said, **request.META.get(CALLED, {}), **who})
 
 
 def _tell_rates(request: HttpRequest, response: HttpResponse) -> None:

@@ -16,6 +16,10 @@ from deploy.embedded.home import Home, Occupied
 from deploy.embedded.logs import Relay
 from deploy.embedded.processes import StartFailed, Stopped, Supervisor
 
+_NO_DEMO = (
+    "make no demo organization: for a database of your own (DATABASE_URL), where `manage.py create_org` makes one"
+)
+
 
 def main() -> int:
     """This will give the exit code: 0 after a stop, 1 if something did not start, 2 if it could not be tried."""
@@ -37,7 +41,7 @@ def _options() -> argparse.Namespace:
     data = environment.ROOT / ".data"
     parser.add_argument("--data", type=Path, default=data, help="the folder that keeps everything (%(default)s)")
     parser.add_argument("--port", type=int, default=8000, help="0 takes any free one (%(default)s)")
-    parser.add_argument("--no-demo", dest="demo", action="store_false", help="do not make a demo organization")
+    parser.add_argument("--no-demo", dest="demo", action="store_false", help=_NO_DEMO)
     parser.add_argument("--json", action="store_true", help="when ready, print one line of JSON for scripts")
     return parser.parse_args()
 

@@ -47,7 +47,7 @@ class Unauthenticated(Refusal):
 
     code = "unauthenticated"
     status = 401
-    title = "A valid API key is required."
+    title = "A valid API key is required, as the header Authorization: Bearer KEY."
 
 
 class Forbidden(Refusal):

@@ -33,6 +33,7 @@ def settings(home: Home, listener: socket.socket) -> dict[str, str]:
 
 def prepare(supervisor: Supervisor, home: Home, environment: Mapping[str, str]) -> None:
     """This will bring the tables up to date, as their owner, and make ready what would make first requests slow."""
+    supervisor.relay.say("up", "brings the tables up to date")
     owner = {**environment, "DATABASE_URL": environment["DATABASE_OWNER_URL"]}
     supervisor.run("migrate", [*MANAGE, "migrate", "--no-input", "-v", "0"], environment=owner)
     supervisor.run("static", [*MANAGE, "collectstatic", "--no-input", "-v", "0"], environment=environment)
@@ -68,6 +69,7 @@ def _seeded(supervisor: Supervisor, environment: Mapping[str, str]) -> dict[str,
 
 def start(supervisor: Supervisor, home: Home, environment: Mapping[str, str], listener: socket.socket) -> None:
     """This will start every role of the product and wait until each has read its code."""
+    supervisor.relay.say("up", "starts web, worker and beat")
     for program in (_web(environment, listener), _worker(home, environment), _beat(home, environment)):
         supervisor.start(program)
 

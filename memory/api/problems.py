@@ -20,7 +20,7 @@ log = logging.getLogger(__name__)
 REQUEST_ID = "palimpsest.request_id"  # where a request keeps its id among its META
 _WORDS = {
     400: ("invalid", "The request is not valid."),
-    401: ("unauthenticated", "A valid API key is required."),
+    401: ("unauthenticated", "A valid API key is required, as the header Authorization: Bearer KEY."),
     403: ("forbidden", "This is not allowed for you."),
     404: ("unknown", "There is no such thing here."),
     405: ("method_not_allowed", "This address does not take this method; the header Allow names those it takes."),

@@ -12,6 +12,7 @@ from memory.queries import browsing
 from memory.verbs import run
 from memory.web.forms import PAGE, SearchForm
 from orgs.errors import Invalid
+from orgs.roles import Permission
 from orgs.web.pages import Page
 
 
@@ -33,7 +34,8 @@ class Search(Page):
             found = self._found(form)
         except Invalid as refusal:
             return self.rendered(form=form, workspaces=workspaces, problem=refusal.detail, status=400)
-        return self.rendered(form=form, workspaces=workspaces, asked=form.cleaned_data, **found)
+        may_write = visit.may(Permission.WRITE)
+        return self.rendered(form=form, workspaces=workspaces, asked=form.cleaned_data, may_write=may_write, **found)
 
     def _found(self, form: SearchForm) -> dict[str, Any]:
         caller, now = self.visit.looking, self.visit.now

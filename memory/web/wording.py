@@ -11,6 +11,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 
 from memory.protocol import shapes
 from memory.protocol.vocabulary import Direction, Reason, RelationKind, Status
+from memory.versions import ARCHIVISTS_PREFIX
 
 register = template.Library()
 
@@ -91,6 +92,12 @@ def in_words(reason: shapes.StatusReason) -> str:
 def relation_words(relation: shapes.GraphRelation) -> str:
     """Return how the record shown bears on the other."""
     return str(_RELATIONS[relation.relation, relation.direction])
+
+
+@register.filter
+def given_key(key: str | None) -> str:
+    """Return the fact key that somebody chose; nothing for one the archivist made up, which tells a reader nothing."""
+    return "" if not key or key.startswith(ARCHIVISTS_PREFIX) else key
 
 
 @register.filter

@@ -2,9 +2,11 @@
 
 from uuid import UUID
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
@@ -51,7 +53,8 @@ class NewKey(Page):
         except Invalid as refusal:
             refuse_field(form, refusal)
             return self.rendered(form=form, status=400)
-        return self.rendered(template="orgs/key_made.html", key=issued.key, token=issued.token)
+        agents = settings.PUBLIC_URL + reverse("mcp").rstrip("/")
+        return self.rendered(template="orgs/key_made.html", key=issued.key, token=issued.token, agents=agents)
 
 
 class RevokeKey(Page):

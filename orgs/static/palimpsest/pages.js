@@ -12,6 +12,11 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   }
 });
 
+// A new key is longer than a phone is wide: whoever touches it has all of it selected, ready to be copied.
+document.addEventListener("focusin", (event) => {
+  if (event.target instanceof HTMLInputElement && event.target.readOnly) event.target.select();
+});
+
 // Alpine's build for such policies reads plain expressions alone. Three of the frame's are more than that.
 document.addEventListener("alpine:init", () => {
   const kept = "sidebarDesktopOpen";

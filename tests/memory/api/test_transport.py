@@ -117,6 +117,25 @@ def test_fc33_behind_a_proxy_that_speaks_https_nothing_leads_back_to_http(cast, 
     assert Client().get("/healthz").status_code == 200
 
 
+def test_that_all_is_well_is_no_news_in_the_log(cast, caplog):
+    caplog.set_level("DEBUG", logger="palimpsest.requests")
+    for path in ("/healthz", "/metrics"):
+        Client().get(path)
+    Client().post("/healthz")
+    get(None, "/v1/records")
+    told = [(line.levelname, line.verb, line.status) for line in caplog.records if line.name == "palimpsest.requests"]
+    assert told == [
+        ("DEBUG", "healthz", 200),
+        ("DEBUG", "metrics", 200),
+        ("INFO", "healthz", 405),
+        ("INFO", "records", 401),
+    ]
+
+
+def test_whoever_forgot_the_key_is_told_where_it_goes(cast):
+    assert "as the header Authorization: Bearer KEY" in get(None, "/v1/records").json()["detail"]
+
+
 @pytest.mark.parametrize("given", ["abcdefgh", "req-2026.11_03", "f" * 64])
 def test_a_plain_request_id_is_said_back(cast, given):
     answers = [

@@ -1,5 +1,7 @@
 """Records on pages: seen through the reader's own eyes, changed through the verbs."""
 
+import re
+
 import pytest
 
 from memory.models import Record
@@ -96,6 +98,21 @@ def test_a_question_that_cannot_be_asked_is_answered_on_the_page(cast: Cast, ask
     answer = signed_in(cast.ada).get("/", asked)
     assert answer.status_code == 400
     assert "errornote" in text(answer)
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [({}, "Nothing is remembered here yet"), ({"source": "x"}, "Nothing found"), ({"workspace": "x"}, "Nothing found")],
+)
+def test_what_filters_hide_is_not_said_to_be_missing(cast: Cast, asked, said):
+    assert said in text(signed_in(cast.ada).get("/", asked))
+
+
+def test_an_empty_memory_offers_to_remember_to_whoever_may(cast: Cast):
+    with acting_for(cast.organization.id):
+        grants.withdraw(Permission.WRITE, on=cast.project, to=cast.ben.member)
+    pages = [signed_in(person).get("/") for person in (cast.ada, cast.ben)]
+    assert [re.findall(r'href="/remember/"[^>]*>\s*Remember', text(page)) != [] for page in pages] == [True, False]
 
 
 def test_a_fact_is_remembered_once_however_often_the_form_is_sent(cast: Cast):

@@ -33,6 +33,19 @@ def test_every_status_visibility_and_relation_has_words():
 
 
 @pytest.mark.parametrize(
+    ("key", "shown"),
+    [
+        ("deploy.staging", "deploy.staging"),
+        ("archivist:money:invoic-3ff695", ""),
+        ("my.archivist:x", "my.archivist:x"),
+        (None, ""),
+    ],
+)
+def test_a_list_shows_the_fact_keys_that_somebody_chose(key, shown):
+    assert wording.given_key(key) == shown
+
+
+@pytest.mark.parametrize(
     ("text", "shown"),
     [
         ("plain\ttext\n\r\nof two lines", "plain\ttext\n\r\nof two lines"),

@@ -1,5 +1,7 @@
 """Keys on pages: who lists, makes and ends them."""
 
+from django.conf import settings
+
 from orgs import grants
 from orgs.models import ApiKey
 from orgs.roles import Permission
@@ -40,6 +42,7 @@ def test_only_a_manager_makes_keys(cast: Cast):
     assert (key.owner_id, key.project_id) == (cast.ada.member.id, cast.project.id)
     assert (key.actions, key.workspaces) == (["read", "write"], ["alpha", "beta"])
     assert made.context["token"].startswith(f"pal_{key.public_id}_")
+    assert f"{settings.PUBLIC_URL}/mcp<" in made.content.decode()
 
 
 def test_what_is_wrong_with_a_wish_is_said_beside_the_field(cast: Cast):

@@ -54,6 +54,7 @@ def test_a_wrong_password_and_an_unknown_address_are_answered_alike(cast: Cast):
     words = [re.findall(r"errornote[^<]*<[^>]*>|do not go together", one.content.decode()) for one in (wrong, unknown)]
     assert words[0] == words[1]
     assert "do not go together" in wrong.content.decode()
+    assert "correct the error" not in wrong.content.decode()
 
 
 def test_suspension_ends_a_session_at_its_next_page(cast: Cast, now):
