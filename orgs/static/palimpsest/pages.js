@@ -36,7 +36,9 @@ document.addEventListener("alpine:init", () => {
   }
 });
 
-// The frame is hidden until Alpine has run, and a hidden box takes no focus.
+// The frame is hidden until Alpine has run and, a moment later, uncovered it; a hidden box takes no focus.
 document.addEventListener("alpine:initialized", () => {
-  if (document.activeElement === document.body) document.querySelector("[autofocus]")?.focus();
+  setTimeout(() => {
+    if (document.activeElement === document.body) document.querySelector("[autofocus]")?.focus();
+  });
 });
