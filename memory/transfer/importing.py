@@ -14,7 +14,7 @@ from orgs.audit import note
 from orgs.caller import Caller
 from orgs.errors import Invalid
 from orgs.models import Project
-from orgs.tenancy import acting_for
+from orgs.tenancy import acting_for, together
 
 BATCH = 200
 BATCH_BYTES = 8 * 1024 * 1024
@@ -59,12 +59,16 @@ def _take_in(caller: Caller, batch: Sequence[Numbered], report: Report, *, now: 
     """Take a batch in; of one with a faulty line, what stands before that."""
     if not batch:
         return
-    page = report.page()
+
+    def taken_in() -> Report:
+        page = report.page()
+        alone(caller.project_id)
+        _distribute(caller, batch, page, now=now)
+        _note(caller, batch, page, now=now)
+        return page
+
     try:
-        with acting_for(caller.organization_id):
-            alone(caller.project_id)
-            _distribute(caller, batch, page, now=now)
-            _note(caller, batch, page, now=now)
+        page = together(caller.organization_id, taken_in)
     except Broken as broken:
         _take_in(caller, [one for one in batch if one.number < broken.number], report, now=now)
         raise

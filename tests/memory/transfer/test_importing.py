@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db import connection
 
 from memory.models import Errand, Record
 from memory.transfer import importing, reporting
@@ -212,6 +213,24 @@ def test_a_batch_is_whole_or_not_there(oz: Caller, lines: list[Told], now: datet
     with acting_for(oz.organization_id):
         noted = AuditEvent.objects.filter(organization_id=oz.organization_id, verb="import")
         assert [event.object_id for event in noted] == [str(oz.project_id)] * 3
+
+
+def test_a_batch_that_the_database_gave_up_for_others_is_taken_in_anew(committed_cast, now, monkeypatch) -> None:
+    oz, noted, given_up = committed_cast.oz.signed_in(now=now), importing._note, []
+
+    def give_up_once(*told: Any, **more: Any) -> None:
+        noted(*told, **more)
+        if not given_up:
+            given_up.append(1)
+            with connection.cursor() as cursor:
+                cursor.execute("DO $$ BEGIN RAISE SQLSTATE '40P01'; END $$")
+
+    remember(oz, "fact", now=now)
+    header, line, _ = exported(oz, now=now)
+    monkeypatch.setattr(importing, "_note", give_up_once)
+    report = imported(oz, [header, {**line, "id": str(uuid4())}], now=now)
+    assert (report.ok, report.created.records, report.lines, given_up) == (True, 1, 2, [1])
+    assert contents(oz) == ["fact"] * 2
 
 
 def test_importing_needs_manage(cast: Cast, oz: Caller, lines: list[Told], now: datetime) -> None:
