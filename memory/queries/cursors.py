@@ -48,7 +48,7 @@ def place_of(cursor: str | None, *, asked: str) -> Place | None:
         after, id, fingerprint = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
         place = Place(str(after), UUID(id))
         place.after.encode()  # half a pair of surrogates is no text that a database takes
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
         raise _unknown() from None
     if fingerprint != _fingerprint(asked):
         raise Invalid("This cursor belongs to another list.", field="cursor")

@@ -176,7 +176,8 @@ class Seen:
         array and all of their vectors are compared: exact, and quick where they are few.
         """
         if self.projects is not None:
-            found = self._nearest(question, meaning, self._places(), deep=most + most // 2, most=most)
+            deep = most + most // 2
+            found = self._nearest(question, meaning, self._places(), deep=deep, most=most, least=deep)
             if len(found.matches) == most:
                 return found
         mine = f"record_id = ANY(ARRAY(SELECT id FROM {self.sql}))", self.parameters  # noqa: S608
@@ -193,10 +194,13 @@ class Seen:
         """
         return [("project_id = ANY(%s)", [projects]), (elsewhere, [self.organization_id, projects])]
 
-    def _nearest(self, question: Question, meaning: Meaning, places: Sequence[Sql], *, deep: int, most: int) -> Found:
+    def _nearest(
+        self, question: Question, meaning: Meaning, places: Sequence[Sql], *, deep: int, most: int, least: int = 0
+    ) -> Found:
         """Look so deep among the vectors of each place, and return the best that are seen.
 
-        None is further than a place was looked at: there something nearer may stand behind what is hidden.
+        None is further than a place was looked at: there something nearer may stand behind what is hidden. Nothing at
+        all if the first place gave fewer than `least`: an index of vectors may give up before it has found the rest.
         """
         units, asked = _units(question)
         vector, far = _written(meaning.vector or []), meaning.distance
@@ -219,7 +223,9 @@ class Seen:
             )
             SELECT {units}, length(words), 1 - far, false, {_OF_A_RECORD}, left(content, {BEGINNING})
             FROM near JOIN LATERAL (SELECT * FROM {self.sql} WHERE id = near.record_id OFFSET 0) seen ON true
-            WHERE far <= coalesce((SELECT at FROM horizon), 'NaN') ORDER BY far, id DESC LIMIT %s
+            WHERE far <= coalesce((SELECT at FROM horizon), 'NaN')
+                AND (SELECT count(*) FROM near WHERE place = 0) >= {least}
+            ORDER BY far, id DESC LIMIT %s
             """,  # noqa: S608
             [*looked_at, *asked, *self.parameters, most],
         )

@@ -36,7 +36,7 @@ def read_cursor(cursor: str, *, asked: str) -> Place:
         padded = cursor + "=" * (-len(cursor) % 4)
         begun_at, last, shown, fingerprint = json.loads(base64.b64decode(padded, altchars=b"-_", validate=True))
         place = Place(datetime.fromisoformat(begun_at), UUID(last), int(shown))
-    except (ValueError, TypeError, AttributeError, RecursionError):
+    except (ValueError, TypeError, AttributeError, OverflowError, RecursionError):
         raise Invalid("This cursor was not given out here.", field="cursor") from None
     if fingerprint != _fingerprint(asked) or place.begun_at.tzinfo is None or not 0 < place.shown < 100_000:
         raise Invalid("This cursor belongs to another question.", field="cursor")

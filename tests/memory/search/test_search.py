@@ -1,5 +1,6 @@
 """Search through the verb, on the real database with the real embedder."""
 
+from base64 import b64encode
 from collections.abc import Callable
 from typing import Any
 
@@ -276,7 +277,10 @@ def test_fc49_what_is_written_or_forgotten_between_pages_disturbs_nothing(memory
     assert (len(walked), set(walked)) == (25, ids)
 
 
-@pytest.mark.parametrize("cursor", ["x", "bm90IG9uZQ", "W10", "🙂"])
+ENDLESS = b64encode(b'["2026-11-30T00:00:00+00:00", "00000000000000000000000000000000", Infinity, "x"]').decode()
+
+
+@pytest.mark.parametrize("cursor", ["x", "bm90IG9uZQ", "W10", "🙂", ENDLESS])
 def test_a_cursor_that_was_not_given_out_is_refused(memory: Memory, cursor: str) -> None:
     with pytest.raises(Invalid):
         memory.ask("kettle", cursor=cursor)
