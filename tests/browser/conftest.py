@@ -21,9 +21,9 @@ SWITCHES = [
 WIDE, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 844}
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    """Start the system's Chromium once."""
+    """Start the system's Chromium, and end it before the tests of another file: its loop would stand in their way."""
     binary = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if binary is None:
         pytest.skip("no Chromium: install Debian's package chromium, or name one in CHROMIUM")
