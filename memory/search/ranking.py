@@ -19,7 +19,7 @@ RULED = 1.6  # times what a record counts that says how things are to be done, w
 BRIEF = 0.15  # BM25's b: how much longer records count less
 USUAL_LENGTH = 30  # words of an ordinary record
 FEWEST = 100  # records for which rarity is judged at least
-ANSWERS = 0.3  # total from which a record answers; below it, it only happens to share a word
+ANSWERS = 0.25  # total from which a record answers; below it, it only happens to share a word
 
 
 @dataclass(frozen=True, slots=True)

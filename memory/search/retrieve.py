@@ -27,7 +27,7 @@ DEEPEST = 2_000  # records that one ranking holds at most
 NEAREST = 100  # records that are looked at for their meaning at least
 CENTRES = 20  # records whose surroundings are looked at
 UNEMBEDDED_AT_MOST = 1_000  # counted
-OTHER_SCRIPT = 0.08  # cosines of a question and an answer in different scripts are lower by this much
+OTHER_SCRIPT = 0.12  # cosines of a question and an answer in different scripts are lower by this much
 
 Semantic = Literal["complete", "unavailable"] | int
 

@@ -12,7 +12,7 @@ from tests.quality.sets import Question as Asked
 
 Answer = TypeVar("Answer")
 NOTHING = "nothing left out"
-ASKED = 100  # questions of a set at most
+ASKED = 500  # questions of a set at most
 
 Patches = Sequence[tuple[str, Any]]
 

@@ -12,7 +12,7 @@ from tests.quality.sets import NOT_COUNTED, Question
 from tests.quality.store import Store
 
 ASKED = 40  # questions of a set at most
-SCORES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)  # ranking.ANSWERS
+SCORES = (0.0, 0.1, 0.2, 0.25, 0.3, 0.4, 0.5)  # ranking.ANSWERS
 COSINES = (20, 24, 28, 32)  # EMBEDDINGS_FLOOR_PERCENT
 
 

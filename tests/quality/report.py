@@ -30,7 +30,7 @@ here has seen can say by how much.
 """
 _ABLATION = """## What each part is worth
 
-The product without one part; in brackets what is lost (a minus: what would be gained). Up to 100 questions of a set.
+The product without one part; in brackets what is lost (a minus: what would be gained). Up to 500 questions of a set.
 """
 _ABSTENTION = """## What isn't there
 

@@ -25,7 +25,7 @@ from tests.quality.store import Store
 
 FOLDER = sets.folder()
 LEAST = {"locomo": 0.75, "beam": 0.73, "xquad": 0.93}  # recall@10 over all
-LEAST_OF_CATEGORY = {"en->en": 0.96, "ru->ru": 0.95, "zh->zh": 0.96, "ru->en": 0.88, "zh->en": 0.86}
+LEAST_OF_CATEGORY = {"en->en": 0.96, "ru->ru": 0.95, "zh->zh": 0.95, "ru->en": 0.88, "zh->en": 0.86}
 CONVERSATIONS = ("locomo", "beam")
 WORTH = 0.004  # of recall or nDCG on one of the sets: less than that is chance
 
@@ -117,7 +117,7 @@ def test_a_question_whose_answer_is_elsewhere_gets_few_results(
     by_score = abstention.of_scores(store, questions)
     by_cosine = abstention.of_cosines(store, questions, settings)
     measured.scores[name], measured.cosines[name] = by_score, by_cosine
-    assert by_score[ANSWERS].results <= by_score[0.0].results / 2
+    assert by_score[ANSWERS].results <= 0.7 * by_score[0.0].results
     assert by_score[ANSWERS].recall_10 >= by_score[0.0].recall_10 - 0.01
 
 
