@@ -17,7 +17,7 @@ import psycopg
 import pytest
 from django.core.management import call_command
 from django.db import connection, connections
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from config.env import environment
 from tests.cast import Cast, gather
@@ -47,6 +47,13 @@ def django_db_setup(django_db_blocker: Any, database_name: str) -> Iterator[None
         _connect_as("DATABASE_URL", database_name)
         yield
         connection.close()
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    """Begin in English: a request in another language leaves its thread in that one, as under a real server."""
+    with translation.override("en"):
+        yield
 
 
 @contextmanager

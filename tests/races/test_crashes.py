@@ -53,12 +53,12 @@ def test_fc60_a_client_that_hangs_up_and_asks_again_has_written_once(service, co
 
 
 def test_fc60_processes_killed_in_the_middle_of_writes_lose_and_double_nothing(service, committed_cast):
-    wanted = sorted(f"fact {number:02}" for number in range(40))
+    wanted = sorted(f"fact {number:03}" for number in range(150))
     over = threading.Event()
 
     def kill_now_and_then():
         killed = 0
-        while not over.wait(0.7) and killed < 4:
+        while not over.wait(0.1) and killed < 4:
             for pid in sorted(parts_of(os.getpid())["web"])[-1:]:  # the youngest is no master
                 if pid != service.process.running.pid:
                     os.kill(pid, signal.SIGKILL)
