@@ -4,10 +4,11 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+import pytest
 from django.conf import settings
 
 from memory.models import Embedding, Record
-from memory.search.evidence import Meaning, Seen
+from memory.search.evidence import Meaning, Seen, Sql
 from memory.search.words import question
 from memory.versions import content_digest
 from orgs.access import workspace_for_write
@@ -66,3 +67,18 @@ def test_hidden_records_push_nothing_aside_in_favour_of_another_project(cast: Ca
     stored(cast.ben, DEEP, near=0.9, visibility=Visibility.AUTHOR, now=now)
     assert nearest(cast.ada, now=now) == set(own)
     assert nearest(cast.dot, now=now) <= set(elsewhere)
+
+
+def test_an_index_that_gives_up_early_lets_nothing_of_another_project_in_its_place(
+    cast: Cast, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = stored(cast.ada, MOST, near=0.8, visibility=Visibility.PROJECT, now=now)
+    stored(cast.dot, DEEP, near=0.1, visibility=Visibility.ORGANIZATION, now=now)
+    whole = Seen._places
+
+    def given_up(seen: Seen) -> list[Sql]:
+        (condition, values), *elsewhere = whole(seen)
+        return [(f"{condition} AND record_id = %s", [*values, own[0]]), *elsewhere]
+
+    monkeypatch.setattr(Seen, "_places", given_up)
+    assert nearest(cast.ada, now=now) == set(own)
